@@ -1,0 +1,62 @@
+#include "core/base/thread_executor.h"
+
+#include <pthread.h>
+
+namespace stagecoach {
+
+ThreadExecutor::ThreadExecutor(std::string name)
+    : thread_([this, name = std::move(name)] { Run(name); }) {}
+
+ThreadExecutor::~ThreadExecutor() {
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+  }
+  thread_.join();
+}
+
+void ThreadExecutor::Post(std::function<void()> task) {
+  PostAfter(absl::ZeroDuration(), std::move(task));
+}
+
+void ThreadExecutor::PostAfter(absl::Duration delay,
+                               std::function<void()> task) {
+  const MutexLock lock(mutex_);
+  tasks_.emplace(std::pair(clock_.Now() + delay, next_serial_++),
+                 std::move(task));
+}
+
+bool ThreadExecutor::SomethingDueLocked() const {
+  return stopping_ ||
+         (!tasks_.empty() && tasks_.begin()->first.first <= clock_.Now());
+}
+
+void ThreadExecutor::Run(const std::string& name) {
+  pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+  while (true) {
+    std::function<void()> task;
+    {
+      const MutexLock lock(mutex_);
+      // The condition is looked at again whenever the lock changes hands, so
+      // the wait only needs to reach the next task that is known now.
+      const absl::Duration wait =
+          tasks_.empty() ? absl::Seconds(60)
+                         : tasks_.begin()->first.first - clock_.Now();
+      const auto due_or_changed =
+          [this, first = tasks_.empty() ? absl::InfiniteDuration()
+                                        : tasks_.begin()->first.first]()
+              ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+                return SomethingDueLocked() ||
+                       (!tasks_.empty() && tasks_.begin()->first.first < first);
+              };
+      mutex_.AwaitWithTimeout(absl::Condition(&due_or_changed), wait);
+      if (stopping_) return;
+      if (!SomethingDueLocked()) continue;
+      task = std::move(tasks_.begin()->second);
+      tasks_.erase(tasks_.begin());
+    }
+    task();
+  }
+}
+
+}  // namespace stagecoach
