@@ -33,6 +33,7 @@ function(stagecoach_configure target torch)
     PRIVATE stagecoach::build stagecoach::warnings)
   if(torch)
     target_precompile_headers(${target} REUSE_FROM stagecoach_torch_headers)
+    set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE torch)
   endif()
 endfunction()
 
@@ -100,8 +101,8 @@ function(stagecoach_executable name)
   install(TARGETS ${name} DESTINATION bin)
 endfunction()
 
-# A test program, one CTest entry. LABEL is unit, contract, cluster, simulation,
-# oracle, gpu, bench or long. TIMEOUT is in seconds; each label has a default.
+# A test program, one CTest entry. LABEL is unit, lint, contract, cluster,
+# simulation, oracle, gpu, bench or long. TIMEOUT is in seconds; each label has a default.
 #   stagecoach_test(name LABEL label SOURCES file... [DEPS target...] [TORCH]
 #                   [TIMEOUT seconds])
 function(stagecoach_test name)
@@ -133,6 +134,7 @@ endfunction()
 function(stagecoach_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
   set(limit_unit 60)
+  set(limit_lint 300)
   set(limit_contract 60)
   set(limit_simulation 120)
   set(limit_oracle 300)

@@ -64,6 +64,14 @@ if(STAGECOACH_CUDA)
   target_compile_definitions(stagecoach_torch INTERFACE STAGECOACH_CUDA=1)
 endif()
 
+# A compilation of torch takes up to 1.5 GB: at most as many at once as fit.
+cmake_host_system_information(RESULT memory_mb QUERY TOTAL_PHYSICAL_MEMORY)
+math(EXPR torch_jobs "${memory_mb} / 2048")
+if(torch_jobs LESS 1)
+  set(torch_jobs 1)
+endif()
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS torch=${torch_jobs})
+
 # Compiled once and shared by every target that names TORCH: these headers cost
 # a file ten seconds, or three with it. Their flags must be the same.
 add_library(stagecoach_torch_headers OBJECT

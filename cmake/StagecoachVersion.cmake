@@ -8,11 +8,11 @@ set(revision_header ${PROJECT_BINARY_DIR}/generated/stagecoach_revision.h)
 add_custom_target(stagecoach_revision
   COMMAND ${CMAKE_COMMAND}
     -DSOURCE=${PROJECT_SOURCE_DIR}
-    -DHEADER=${revision_header}
+    "-DHEADER=${revision_header}"
     -DREVISION=${STAGECOACH_REVISION}
     -P ${PROJECT_SOURCE_DIR}/cmake/write_revision.cmake
   BYPRODUCTS ${revision_header}
-  COMMENT ""
+  COMMENT "Reading the git revision"
   VERBATIM)
 
 string(TOUPPER ${CMAKE_BUILD_TYPE} build_type)

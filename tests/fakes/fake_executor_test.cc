@@ -1,6 +1,8 @@
 #include "tests/fakes/fake_executor.h"
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -15,7 +17,7 @@ using ::testing::IsEmpty;
 class FakeExecutorTest : public testing::Test {
  protected:
   std::function<void()> Note(std::string name) {
-    return [this, name] { ran_.push_back(name); };
+    return [this, name = std::move(name)] { ran_.push_back(name); };
   }
 
   FakeClock clock_;

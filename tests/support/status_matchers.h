@@ -118,9 +118,9 @@ MATCHER_P(StatusIs, code,
 
 // Ends the test unless `expression`, a StatusOr, is OK; else declares or
 // assigns `target` with its value.
-#define SC_ASSERT_OK_AND_ASSIGN(target, expression)                     \
-  SC_ASSERT_OK_AND_ASSIGN_INNER(SC_STATUS_CONCAT(result_, __LINE__), \
-                                target, expression)
+#define SC_ASSERT_OK_AND_ASSIGN(target, expression)                          \
+  SC_ASSERT_OK_AND_ASSIGN_INNER(SC_STATUS_CONCAT(result_, __LINE__), target, \
+                                expression)
 #define SC_ASSERT_OK_AND_ASSIGN_INNER(result, target, expression) \
   auto result = (expression);                                     \
   ASSERT_THAT(result, ::stagecoach::IsOk());                      \
