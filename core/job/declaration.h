@@ -33,7 +33,10 @@ struct Parameter {
   bool above_minimum = false;       // the minimum itself is excluded
   bool below_maximum = false;       // the maximum itself is excluded
   std::vector<std::string> one_of;  // for texts; empty allows any
-  std::string help;                 // one line, without a full stop
+  std::string excludes;  // the parameter that may not be given beside this
+                         // one, and in whose presence the default is absent
+  std::string needs;     // the parameter without which this one means nothing
+  std::string help;      // one line, without a full stop
 };
 
 // Something that a job file can name, as users see it.
@@ -43,10 +46,11 @@ struct Declaration {
   std::vector<Parameter> parameters;
 };
 
-// The parameters of `choice` checked against the declaration, with defaults
-// filled in. A FieldError under the parameter's name for an unknown (with a
-// suggestion), mistyped, missing or out-of-range parameter, NaN and infinity
-// included. Integers come out as integers even where they came in as 2.0.
+// `parameters` checked against the declaration, with defaults filled in. A
+// FieldError under the parameter's name for an unknown (with a suggestion),
+// mistyped, missing or out-of-range parameter, NaN and infinity included.
+// One form for equal values: integers come out as integers even where they came
+// in as 2.0, numbers as floating point, amounts as text. Idempotent.
 absl::StatusOr<Value> Resolve(const Declaration& declaration,
                               const Value& parameters);
 

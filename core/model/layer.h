@@ -36,7 +36,8 @@ struct TensorDeclaration {
   Initialisation initialisation;
 };
 
-// What one pass over one sample costs, analytically.
+// What one pass over one sample costs, analytically. Weights are left out of
+// memory_bytes: a whole batch reads them once.
 struct LayerCost {
   double forward_flops = 0;
   double backward_flops = 0;  // both gradients

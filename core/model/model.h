@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/model/layer.h"
 
@@ -49,10 +50,11 @@ struct Model {
 absl::StatusOr<Model> PlaceModel(const std::vector<LayerSpec>& units,
                                  const Shape& input);
 
-// Parameters and buffers of some units in model order.
+// The parameters of some units in model order.
 std::vector<PlacedTensor> ParametersOf(absl::Span<const PlacedLayer> units);
 
-// In digest order: per layer its parameters, then its buffers.
+// Parameters and buffers in digest order: per layer its parameters, then its
+// buffers. The pointers are into `units`.
 struct NamedTensor {
   const PlacedTensor* tensor;
   bool is_buffer;
