@@ -39,6 +39,9 @@ struct Hello {
   // "augmentation", "learning_rate".
   std::map<std::string, std::vector<std::string>> registries;
   std::vector<RunningStage> running;
+  // Serial of the newest order that this incarnation has received; what came
+  // after it is sent once more.
+  int64_t last_order = 0;
 
   friend bool operator==(const Hello&, const Hello&) = default;
 };
