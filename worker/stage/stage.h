@@ -23,6 +23,8 @@ absl::string_view NameOf(Pass pass);  // "forward"
 
 enum class WaitReason { kNone, kInput, kGradient, kCredit };
 
+absl::string_view NameOf(WaitReason reason);  // "input"; "" for kNone
+
 // Which versions an update used: what the method promises, made observable.
 struct UpdateRecord {
   ItemId item;
@@ -45,6 +47,10 @@ class PassObserver {
   virtual void OnPassEnd(Pass pass, ItemId item) = 0;
   virtual void OnUpdate(const UpdateRecord& record) = 0;
   virtual void OnEvaluation(const Evaluation& evaluation) = 0;  // last stage
+
+  // Nothing to do until more arrives. Ends with the next pass; repeated when a
+  // wake-up brought nothing.
+  virtual void OnWait(WaitReason /*reason*/) {}
 };
 
 struct StageOptions {
@@ -65,8 +71,8 @@ struct StepResult {
 // One stage of a network at work, without saying how: no torch here. It makes
 // one move per Step(), has no thread, socket or clock of its own.
 //
-// Thread-confined to the stage thread, but for the receivers and the constant
-// facts, which are thread-safe.
+// Thread-confined to the stage thread, but for the receivers and the figures,
+// which are thread-safe.
 class Stage {
  public:
   virtual ~Stage() = default;
@@ -89,14 +95,17 @@ class Stage {
 
   // Makes at most one move: a pass of one item, or sends what waited for
   // credit. Never blocks. Errors are final:
-  //   kUnavailable: a link is lost; kDataLoss: non-finite values;
-  //   kInternal: torch, or a broken contract of the method.
+  //   kUnavailable: a link is lost; kDataLoss: non-finite values, in the item
+  //   of version(); kInternal: a broken contract of the method; kUnknown:
+  //   torch refused; kResourceExhausted: out of memory.
+  // CauseOf() in cause.h says so to users.
   virtual absl::StatusOr<StepResult> Step() = 0;
 
-  virtual int64_t version() const = 0;
-  virtual int64_t applied() const = 0;
+  // Thread-safe, these four.
+  virtual int64_t version() const = 0;  // updates; equals applied(): none is
+  virtual int64_t applied() const = 0;  // skipped
   virtual int64_t parameter_elements() const = 0;
-  virtual int64_t peak_memory_bytes() const = 0;
+  virtual int64_t peak_memory_bytes() const = 0;  // weights, optimizer, inputs
 
   // The lines of the weights' digest (definitions.md, section 10), once
   // finished.
