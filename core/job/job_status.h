@@ -29,7 +29,7 @@ bool IsFinal(JobState state);
 // Why a job is in its state, for machines and people.
 struct Cause {
   // "worker_lost", "link_lost", "data", "invalid", "non_finite", "contract",
-  // "torch", "memory", "cancelled", "internal"
+  // "torch", "memory", "deadline", "cancelled", "internal"
   std::string kind;
   int stage = -1;  // -1: none in particular
   int64_t step = -1;
@@ -105,8 +105,8 @@ struct JobStatus {
   std::string reason;  // why it waits, while it is queued
   std::optional<Cause> cause;
   absl::Time submitted;
-  absl::Time started;   // InfinitePast: not yet
-  absl::Time finished;  // InfinitePast: not yet
+  absl::Time started = absl::InfinitePast();   // InfinitePast: not yet
+  absl::Time finished = absl::InfinitePast();  // InfinitePast: not yet
   Generation generation;
   int64_t step = 0;   // version of the last stage
   int64_t steps = 0;  // 0: not known yet
