@@ -54,7 +54,7 @@ class DataSourceType {
   // Reads and checks everything: headers, lengths, targets. Errors name file,
   // byte and value: kNotFound, kDataLoss (truncated or corrupt),
   // kInvalidArgument. Relative paths start at `root`; with `confined` a path
-  // that leaves `root` is kPermissionDenied.
+  // that leaves `root` is kPermissionDenied. `parameters` are resolved.
   virtual absl::StatusOr<std::unique_ptr<const DataSource>> Open(
       const Value& parameters, const std::string& root,
       bool confined) const = 0;

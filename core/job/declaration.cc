@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/base/check.h"
@@ -121,6 +122,10 @@ absl::StatusOr<Value> ResolveText(const Parameter& parameter,
                                   const Value& value) {
   if (!value.is_string()) return Mistyped(parameter, parameter.name, value);
   const std::string text = value.get<std::string>();
+  if (std::any_of(text.begin(), text.end(), absl::ascii_iscntrl)) {
+    return FieldError(parameter.name,
+                      absl::StrCat("has control characters: ", Shown(value)));
+  }
   const std::vector<std::string>& known = parameter.one_of;
   if (known.empty() ||
       std::find(known.begin(), known.end(), text) != known.end()) {
