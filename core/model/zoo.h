@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +22,9 @@ class ZooModel {
   // 6n + 2). `input` is the shape of one sample.
   virtual absl::StatusOr<std::vector<LayerSpec>> Units(
       const Value& parameters, const Shape& input) const = 0;
+
+  // The parameter that says how many classes come out: "sizes[2]".
+  virtual std::string OutputField(const Value& parameters) const = 0;
 };
 
 const NamedTable<const ZooModel*>& ZooModels();

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "core/base/named_table.h"
 #include "core/job/declaration.h"
 #include "core/method/method.h"
@@ -27,7 +27,7 @@ UnitRange UnitsOfStage(const Cuts& cuts, int64_t units, int stage);
 // method's true passes, a recomputation included.
 double StageCost(absl::Span<const PlacedLayer> units, const StageMethod& stage);
 
-// A way to choose the cuts. Pure.
+// A way to choose the cuts. Pure. There are at least as many units as stages.
 struct Partitioner {
   Declaration declaration;
   Cuts (*cut)(const Model& model, const std::vector<StageMethod>& stages);
@@ -37,8 +37,8 @@ struct Partitioner {
 // StageCost, by dynamic programming; of equal ones the earliest cuts.
 const NamedTable<Partitioner>& Partitioners();
 
-// FieldError "cuts..." when hand-given cuts are not ascending, out of range or
-// not one less than the stages.
+// FieldError under "cuts" when hand-given cuts are not ascending, out of range
+// or not one less than the stages.
 absl::Status CheckCuts(const Cuts& cuts, int64_t units, int64_t stages);
 
 }  // namespace stagecoach

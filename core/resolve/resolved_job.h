@@ -24,7 +24,8 @@ namespace stagecoach {
 //
 // Immutable after ResolveJob, hence thread-safe.
 struct ResolvedJob {
-  JobSpec spec;  // all defaults filled in; `partition.cuts` given
+  JobSpec spec;  // all defaults filled in; `partition.cuts` in place of a
+                 // method, `memory_format` and `device` no longer "auto"
   DataFacts facts;
   Model model;
   std::vector<StageMethod> stages;
@@ -62,7 +63,7 @@ absl::StatusOr<ResolvedJob> ResolveJob(const JobSpec& spec,
 // The bytes that a stage needs: weights, gradients, optimizer, buffers, kept
 // inputs and the room of its links. For preflight and metrics.
 struct StageMemory {
-  int64_t weights = 0;
+  int64_t weights = 0;  // and their gradients
   int64_t optimizer = 0;
   int64_t inputs = 0;
   int64_t buffers = 0;
@@ -73,7 +74,8 @@ struct StageMemory {
 };
 StageMemory MemoryOf(const ResolvedJob& job, int stage);
 
-// The spec as JSON in the shape of the job file, and SHA-256 of that.
+// The spec as JSON in the shape of the job file, which reads it back, and
+// SHA-256 of that.
 Value ToValue(const JobSpec& spec);
 std::string SpecDigest(const JobSpec& resolved);
 

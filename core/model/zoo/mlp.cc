@@ -44,6 +44,11 @@ class Mlp final : public ZooModel {
     return units;
   }
 
+  std::string OutputField(const Value& parameters) const override {
+    const size_t sizes = IntegersOf(parameters, "sizes").size();
+    return absl::StrCat("sizes[", sizes - 1, "]");
+  }
+
  private:
   static constexpr size_t kMostSizes = 1025;
 

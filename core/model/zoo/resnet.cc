@@ -104,6 +104,8 @@ class Resnet final : public ZooModel {
     return units;
   }
 
+  std::string OutputField(const Value&) const override { return "classes"; }
+
  private:
   const Declaration declaration_ = {
       .name = "resnet",
