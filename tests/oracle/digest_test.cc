@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/oracle/reference_vectors.h"
+
 namespace stagecoach::oracle {
 namespace {
 
@@ -45,6 +47,30 @@ TEST(DigestTest, LinesAreInModelOrderWithBuffersLastInTheirLayer) {
           "block2.norm1.weight float32 4"));
   EXPECT_THAT(lines.back(),
               ::testing::StartsWith("head.linear.bias float32 3"));
+}
+
+TEST(DigestTest, LinesAreThoseOfThePythonReference) {
+  const Layer conv{.kind = Layer::Kind::kConv,
+                   .name = "conv",
+                   .inputs = 2,
+                   .outputs = 3,
+                   .kernel = 3,
+                   .bias = true};
+  const Layer norm{
+      .kind = Layer::Kind::kBatchNorm, .name = "norm", .outputs = 3};
+  const Layer linear{.kind = Layer::Kind::kLinear,
+                     .name = "linear",
+                     .inputs = 3,
+                     .outputs = 2,
+                     .bias = true};
+  const auto specs = SpecsOf({{conv, norm}, {linear}});
+  for (const auto& entry : ReferenceVectors("updates.json")["digests"]) {
+    const auto lines = DigestLines(
+        specs,
+        InitialTensors(specs, SeedOf(entry), at::MemoryFormat::ChannelsLast));
+    EXPECT_EQ(lines, entry["lines"].get<std::vector<std::string>>());
+    EXPECT_EQ(DigestOf(lines), entry["digest"]);
+  }
 }
 
 TEST(DigestTest, DoesNotDependOnTheMemoryFormat) {

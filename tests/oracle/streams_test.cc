@@ -4,29 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/oracle/reference_vectors.h"
 #include "tests/oracle/samples.h"
-#include "tests/support/paths.h"
 
 namespace stagecoach::oracle {
 namespace {
 
 using nlohmann::json;
 
-// What tests/reference/streams.py computed from the same text.
 const json& Reference() {
-  static const json reference = [] {
-    std::ifstream file(SourceDir() / "tests/reference/streams.json");
-    return json::parse(file);
-  }();
+  static const json reference = ReferenceVectors("streams.json");
   return reference;
-}
-
-uint64_t SeedOf(const json& entry) {
-  return std::stoull(entry["seed"].get<std::string>());
 }
 
 TEST(StreamsTest, PhiloxGivesThePublishedWords) {

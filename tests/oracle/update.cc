@@ -55,13 +55,14 @@ float Updated(const Optimizer& optimizer, double rate, float x, float g,
 
 at::Tensor Updated(const Optimizer& optimizer, double rate, const at::Tensor& x,
                    const at::Tensor& g, at::Tensor& state) {
-  at::Tensor values = RowMajorCopy(x);
+  const at::Tensor values = RowMajorCopy(x);
   const at::Tensor gradients = RowMajorCopy(g);
   state = RowMajorCopy(state);
+  float* value = values.data_ptr<float>();
+  const float* gradient = gradients.const_data_ptr<float>();
+  float* kept = state.data_ptr<float>();
   for (int64_t j = 0; j < values.numel(); ++j) {
-    float& value = values.data_ptr<float>()[j];
-    value = Updated(optimizer, rate, value, gradients.data_ptr<float>()[j],
-                    state.data_ptr<float>()[j]);
+    value[j] = Updated(optimizer, rate, value[j], gradient[j], kept[j]);
   }
   at::Tensor result = at::empty_like(x);
   result.copy_(values);

@@ -3,12 +3,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tests/oracle/reference_vectors.h"
 
 namespace stagecoach::oracle {
 namespace {
 
 using Kind = Optimizer::Kind;
+using nlohmann::json;
+
+float FloatOf(const json& bits) {
+  return std::bit_cast<float>(bits.get<uint32_t>());
+}
+
+std::vector<float> FloatsOf(const json& bits) {
+  std::vector<float> values;
+  for (const json& value : bits) values.push_back(FloatOf(value));
+  return values;
+}
 
 // Torch's own optimisers as torch/optim/sgd.py writes them.
 void TorchUpdate(const Optimizer& optimizer, double rate, at::Tensor x,
@@ -74,6 +90,49 @@ TEST(UpdateTest, SumSpansHeavyBallNesterovAndPlainDescent) {
               run({Kind::kNesterov, b}, 0.01, 0), 1e-6);
   EXPECT_NEAR(run({Kind::kSum, b, 10}, 0.01, 1),
               run({Kind::kHeavyBall}, 0.1, 0), 1e-6);
+}
+
+// The reference computes in exact fractions.
+TEST(UpdateTest, UpdatesAreThoseOfThePythonReference) {
+  for (const json& entry : ReferenceVectors("updates.json")["updates"]) {
+    const json& rule = entry["rule"];
+    const Optimizer optimizer{rule["kind"] == "sum"        ? Kind::kSum
+                              : rule["kind"] == "nesterov" ? Kind::kNesterov
+                                                           : Kind::kHeavyBall,
+                              rule["momentum"], rule["s"],
+                              rule["weight_decay"]};
+    std::vector<float> x = FloatsOf(entry["start"]);
+    std::vector<float> state(x.size(), 0.0f);
+    if (optimizer.kind == Kind::kSum) state = x;
+    for (const json& step : entry["steps"]) {
+      const std::vector<float> g = FloatsOf(step["gradient"]);
+      for (size_t j = 0; j < x.size(); ++j) {
+        x[j] = Updated(optimizer, step["rate"], x[j], g[j], state[j]);
+      }
+      EXPECT_EQ(x, FloatsOf(step["weights"])) << rule;
+      EXPECT_EQ(state, FloatsOf(step["state"])) << rule;
+    }
+  }
+}
+
+TEST(UpdateTest, RatesAndFoldsAreThoseOfThePythonReference) {
+  const json reference = ReferenceVectors("updates.json");
+  for (const json& entry : reference["rates"]) {
+    const Rate rate{entry["base"], entry["schedule"] == "cosine",
+                    entry["warm_up"]};
+    EXPECT_EQ(RateAt(rate, entry["t"], entry["updates"]), entry["rate"])
+        << entry;
+  }
+  for (const json& entry : reference["warm_ups"]) {
+    EXPECT_EQ(WarmUpOf(entry["updates"], entry["percentage"]),
+              entry["warm_up"]);
+  }
+  for (const json& entry : reference["folds"]) {
+    const float folded = Folded(at::tensor(FloatOf(entry["running"])),
+                                at::tensor(FloatOf(entry["statistic"])))
+                             .item<float>();
+    EXPECT_EQ(folded, FloatOf(entry["folded"]));
+  }
 }
 
 TEST(UpdateTest, RatesWarmUpThenFallToZero) {

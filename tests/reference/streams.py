@@ -282,17 +282,18 @@ def dump(value, indent=0):
     return "[\n" + ",\n".join(items) + f"\n{pad}]"
 
 
-def main(arguments):
-    text = dump(vectors()) + "\n"
-    if arguments[:1] != ["--check"]:
+def main(arguments, make_vectors):
+    """Prints the vectors, or checks the file named after --check."""
+    text = dump(make_vectors()) + "\n"
+    if arguments[1:2] != ["--check"]:
         sys.stdout.write(text)
         return 0
-    with open(arguments[1], encoding="utf-8") as file:
+    with open(arguments[2], encoding="utf-8") as file:
         if file.read() == text:
             return 0
-    print(f"{arguments[1]} differs from what streams.py prints")
+    print(f"{arguments[2]} differs from what {arguments[0]} prints")
     return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv, vectors))
