@@ -32,8 +32,7 @@ void SetDeadline(grpc::ClientContext& context, absl::Duration timeout);
 
 // Blocks until the channel is connected. kUnavailable, naming `peer` as in
 // FromGrpc(), when it is not within `timeout`.
-absl::Status WaitUntilConnected(grpc::Channel& channel,
-                                absl::Duration timeout,
+absl::Status WaitUntilConnected(grpc::Channel& channel, absl::Duration timeout,
                                 const std::string& peer);
 
 }  // namespace stagecoach

@@ -227,9 +227,9 @@ absl::StatusOr<Report> FromProto(const v1::Report& proto) {
     case v1::Report::kDataInspected:
       return FromProto(proto.data_inspected());
     case v1::Report::kStagesPrepared:
-      return StagesPrepared{.job = JobOf(proto.stages_prepared()),
-                            .generation =
-                                GenerationOf(proto.stages_prepared())};
+      return StagesPrepared{
+          .job = JobOf(proto.stages_prepared()),
+          .generation = GenerationOf(proto.stages_prepared())};
     case v1::Report::kStageProgressed:
       return FromProto(proto.stage_progressed());
     case v1::Report::kCutEvaluated:

@@ -81,8 +81,8 @@ absl::Status StartError(const std::string& host, int port) {
                        " is taken by another program; stop that one or use ",
                        "another port (0 takes any free one)"));
     default:
-      return absl::UnavailableError(absl::StrCat("cannot listen on ", address,
-                                                 ": ", strerror(error)));
+      return absl::UnavailableError(
+          absl::StrCat("cannot listen on ", address, ": ", strerror(error)));
   }
 }
 

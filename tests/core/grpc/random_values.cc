@@ -147,10 +147,8 @@ JobStatus RandomValues::AnyJobStatus() {
 }
 
 JobEvent RandomValues::AnyEvent() {
-  return {.sequence = Integer(),
-          .time = Time(),
-          .kind = Text(),
-          .text = Text()};
+  return {
+      .sequence = Integer(), .time = Time(), .kind = Text(), .text = Text()};
 }
 
 WorkerStatus RandomValues::AnyWorkerStatus() {
@@ -166,16 +164,16 @@ WorkerStatus RandomValues::AnyWorkerStatus() {
 }
 
 Hello RandomValues::AnyHello() {
-  Hello hello = {.name = WorkerName(Text()),
-                 .incarnation =
-                     Incarnation(static_cast<uint64_t>(Integer()) << 11),
-                 .protocol = static_cast<int>(Below(100)),
-                 .build = Text(),
-                 .slots = static_cast<int>(Below(100)),
-                 .memory_bytes = Integer(),
-                 .device = Text(),
-                 .data_address = Text(),
-                 .last_order = Integer()};
+  Hello hello = {
+      .name = WorkerName(Text()),
+      .incarnation = Incarnation(static_cast<uint64_t>(Integer()) << 11),
+      .protocol = static_cast<int>(Below(100)),
+      .build = Text(),
+      .slots = static_cast<int>(Below(100)),
+      .memory_bytes = Integer(),
+      .device = Text(),
+      .data_address = Text(),
+      .last_order = Integer()};
   while (Boolean()) hello.registries[Text()] = {Text(), Text()};
   while (Boolean()) {
     hello.running.push_back({.job = Job(),

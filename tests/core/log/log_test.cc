@@ -51,8 +51,7 @@ TEST_F(LogTest, WritesOneJsonObjectPerLineWhateverTheText) {
       nlohmann::json::parse(testing::internal::GetCapturedStderr());
 
   EXPECT_EQ(line["level"], "info");
-  EXPECT_THAT(line["text"].get<std::string>(),
-              HasSubstr("a \"quoted\"\nline"));
+  EXPECT_THAT(line["text"].get<std::string>(), HasSubstr("a \"quoted\"\nline"));
 }
 
 TEST_F(LogTest, RefusesUnknownNamesWithTheKnownOnes) {
