@@ -37,7 +37,7 @@ OracleJob SmallJob() {
   job.epochs = 2;
   job.training = SyntheticImages(110, 4, 3, 2);
   job.test = SyntheticImages(40, 4, 3, 3);
-  job.normalisation = {.mean = {0.5, 0.49, 0.48}, .std = {0.2, 0.21, 0.22}};
+  job.normalisation = {.mean = {0.5, 0.5, 0.5}, .std = {0.22, 0.22, 0.22}};
   return job;
 }
 
