@@ -58,9 +58,9 @@ list(TRANSFORM torch_libraries PREPEND stagecoach_
   OUTPUT_VARIABLE torch_targets)
 target_link_libraries(stagecoach_torch INTERFACE ${torch_targets})
 if(STAGECOACH_CUDA)
-  find_package(CUDAToolkit 13 REQUIRED)
+  # NVIDIA's headers come from the same wheels: no toolkit is needed.
   target_include_directories(stagecoach_torch SYSTEM INTERFACE
-    ${CUDAToolkit_INCLUDE_DIRS})
+    ${torch_folder}/cuda-include)
   target_compile_definitions(stagecoach_torch INTERFACE STAGECOACH_CUDA=1)
 endif()
 

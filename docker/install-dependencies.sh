@@ -5,7 +5,7 @@
 #
 #   docker/install-dependencies.sh [--programs-only] [--cuda] [--no-torch]
 #     --programs-only  leave out what only tests and benchmarks need
-#     --cuda           also fetch LibTorch with CUDA (6 GB unpacked)
+#     --cuda           LibTorch with CUDA instead (4 GB), for the preset cuda
 #     --no-torch       packages of the distribution only
 #
 # LibTorch goes to $STAGECOACH_CACHE, else $XDG_CACHE_HOME/stagecoach, else
@@ -27,16 +27,45 @@ test_packages=(
   shellcheck
 )
 
-# Name, version and SHA-256 of the wheels.
-torch_wheel=(
-  "torch $torch_version
+# Name, version and SHA-256 of the wheels: LibTorch, what its CPU library is
+# linked against, and what its CUDA libraries need besides.
+torch_wheel="torch $torch_version
    7aa2f9bbc6d4595ba72138026b2074be1233186150e9292865e04b7a63b8c67a"
-)
 cpu_wheels=(
   "nvidia-cuda-runtime 13.0.96
    7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548"
   "nvidia-cuda-cupti 13.0.85
    4eb01c08e859bf924d222250d2e8f8b8ff6d3db4721288cf35d14252a4d933c8"
+)
+cuda_wheels=(
+  "nvidia-cublas 13.1.0.3
+   ee8722c1f0145ab246bccb9e452153b5e0515fd094c3678df50b2a0888b8b171"
+  "nvidia-cuda-crt 13.0.88
+   2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4"
+  "nvidia-cuda-nvrtc 13.0.88
+   ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575"
+  "nvidia-cudnn-cu13 9.19.0.56
+   d20e1734305e9d68889a96e3f35094d733ff1f83932ebe462753973e53a572bf"
+  "nvidia-cufft 12.0.0.61
+   6c44f692dce8fd5ffd3e3df134b6cdb9c2f72d99cf40b62c32dde45eea9ddad3"
+  "nvidia-cufile 1.15.1.6
+   08a3ecefae5a01c7f5117351c64f17c7c62efa5fffdbe24fc7d298da19cd0b44"
+  "nvidia-curand 10.4.0.35
+   1aee33a5da6e1db083fe2b90082def8915f30f3248d5896bcec36a579d941bfc"
+  "nvidia-cusolver 12.0.4.66
+   0a759da5dea5c0ea10fd307de75cdeb59e7ea4fcb8add0924859b944babf1112"
+  "nvidia-cusparse 12.6.3.3
+   2b3c89c88d01ee0e477cb7f82ef60a11a4bcd57b6b87c33f789350b59759360b"
+  "nvidia-cusparselt-cu13 0.8.0
+   25e30a8a7323935d4ad0340b95a0b69926eee755767e8e0b1cf8dd85b197d3fd"
+  "nvidia-nccl-cu13 2.28.9
+   e4553a30f34195f3fa1da02a6da3d6337d28f2003943aa0a3d247bbc25fefc42"
+  "nvidia-nvjitlink 13.0.88
+   13a74f429e23b921c1109976abefacc69835f2f433ebd323d3946e11d804e47b"
+  "nvidia-nvshmem-cu13 3.4.5
+   290f0a2ee94c9f3687a02502f3b9299a9f9fe826e6d0287ee18482e78d495b80"
+  "nvidia-nvtx 13.0.85
+   4936d1d6780fbe68db454f5e72a42ff64d1fd6397df9f363ae786930fd5c1cd4"
 )
 
 say() { printf 'install-dependencies: %s\n' "$*"; }
@@ -115,64 +144,93 @@ find_wheel() {
   find "$wheels" -maxdepth 1 -name "${1//-/_}-$2-*.whl" -print -quit
 }
 
-# Unpacks the LibTorch of a CPU worker: its headers but for the copies of
-# Protocol Buffers and fmt, which would hide the system's, and the libraries.
+# Unpacks LibTorch: the headers but for its copies of Protocol Buffers and fmt,
+# which would hide the system's, and the libraries of a worker.
 unpack_torch() {
-  local folder=$1
-  unzip -q "$wheel" 'torch/include/*' 'torch/lib/libtorch_cpu.so' \
-    'torch/lib/libc10.so' 'torch/lib/libgomp.so.1' \
+  local folder=$1 kind=$2
+  local libraries=(libtorch_cpu.so libc10.so libgomp.so.1)
+  [[ $kind == cpu ]] ||
+    libraries+=(libtorch_cuda.so libtorch_cuda_linalg.so
+      libtorch_nvshmem.so libc10_cuda.so libcaffe2_nvrtc.so)
+  unzip -q "$wheel" 'torch/include/*' "${libraries[@]/#/torch/lib/}" \
     -x 'torch/include/google/*' 'torch/include/fmt/*' -d "$folder/unpacked"
   mv "$folder/unpacked/torch/"{include,lib} "$folder"
 }
 
-# Puts what libtorch_cpu.so needs of an NVIDIA wheel where it looks.
+# Puts an NVIDIA wheel's libraries beside LibTorch's, which look there, and for
+# CUDA its headers too. The CPU library wants only two of them.
 unpack_nvidia() {
-  local folder=$1
-  unzip -q "$wheel" 'nvidia/*/lib/*' -d "$folder/unpacked"
-  find "$folder/unpacked/nvidia" \
-    \( -name 'libcudart.so.*' -o -name 'libcupti.so.*' \) \
+  local folder=$1 kind=$2
+  rm -rf "$folder/unpacked"
+  unzip -q "$wheel" 'nvidia/*' -d "$folder/unpacked"
+  local names=(-name 'libcudart.so.*' -o -name 'libcupti.so.*')
+  [[ $kind == cpu ]] || names=(-name '*.so*' ! -name '*.alt.so*')
+  find "$folder/unpacked/nvidia" \( "${names[@]}" \) \
     -exec mv -t "$folder/lib" {} +
+  if [[ $kind == cuda && -d $folder/unpacked/nvidia/cu13/include ]]; then
+    cp -r "$folder/unpacked/nvidia/cu13/include/." "$folder/cuda-include"
+  fi
 }
 
+# Kind is cpu or cuda; each has a folder of its own.
 install_torch() {
+  local kind=$1
   local target=$cache/libtorch-$torch_version
+  local others=("${cpu_wheels[@]}")
+  if [[ $kind == cuda ]]; then
+    target+=-cuda
+    others+=("${cuda_wheels[@]}")
+  fi
   [[ ! -d $target ]] || return 0
   [[ $(uname -m) == x86_64 ]] ||
     fail "LibTorch is fetched for x86_64 only, and this is $(uname -m)"
   wheels=$cache/wheels
-  mkdir -p "$wheels"
-  say "LibTorch $torch_version goes to $target"
+  mkdir -p "$cache"
+  # Another run may be at it, or be interrupted: one at a time, and the folder
+  # appears whole or not at all.
+  exec 9>"$cache/lock"
+  flock 9
+  [[ ! -d $target ]] || return 0
   partial=$(mktemp -d "$cache/partial.XXXXXX")
   trap 'rm -rf "$partial"' EXIT
+  mkdir -p "$wheels"
+  say "LibTorch $torch_version ($kind) goes to $target"
 
-  # shellcheck disable=SC2086  # three words
-  fetch_wheel ${torch_wheel[0]}
-  unpack_torch "$partial"
   local entry
-  for entry in "${cpu_wheels[@]}"; do
+  # shellcheck disable=SC2086  # each entry is three words
+  fetch_wheel $torch_wheel
+  unpack_torch "$partial" "$kind"
+  mkdir "$partial/cuda-include"
+  for entry in "${others[@]}"; do
     # shellcheck disable=SC2086
     fetch_wheel $entry
-    unpack_nvidia "$partial"
+    unpack_nvidia "$partial" "$kind"
   done
   rm -rf "$partial/unpacked"
+  rmdir --ignore-fail-on-non-empty "$partial/cuda-include"
   chmod 755 "$partial"
   mv -T "$partial" "$target"
   rm -rf "$wheels"
 }
 
 main() {
-  local packages=("${build_packages[@]}" "${test_packages[@]}") torch=1
+  local packages=("${build_packages[@]}" "${test_packages[@]}")
+  local kinds=(cpu)
   local argument
   for argument in "$@"; do
     case $argument in
       --programs-only) packages=("${build_packages[@]}") ;;
-      --no-torch) torch=0 ;;
+      --cuda) kinds=(cuda) ;;
+      --no-torch) kinds=() ;;
       *) fail "unknown argument \"$argument\"; see the head of $0" ;;
     esac
   done
   install_packages "${packages[@]}"
   cache=${STAGECOACH_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stagecoach}
-  [[ $torch -eq 0 ]] || install_torch
+  local kind
+  for kind in "${kinds[@]}"; do
+    install_torch "$kind"
+  done
 }
 
 main "$@"
