@@ -12,7 +12,7 @@
 namespace stagecoach {
 namespace {
 
-TEST(CudaSmokeTest, ComputesOnTheDevice) {
+TEST(TorchCudaTest, ComputesOnTheDevice) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
   const torch::Tensor image = torch::ones({1, 1, 3, 3}).to(torch::kCUDA);
 
@@ -23,7 +23,7 @@ TEST(CudaSmokeTest, ComputesOnTheDevice) {
 }
 
 #ifdef STAGECOACH_CUDA
-TEST(CudaSmokeTest, HasTheHeadersOfStreams) {
+TEST(TorchCudaTest, HasTheHeadersOfStreams) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
 
   EXPECT_NE(at::cuda::getCurrentDeviceProperties(), nullptr);
