@@ -26,25 +26,25 @@ Value CauseValue(const std::optional<Cause>& cause) {
 }
 
 Value StageValue(const StageStatus& stage) {
-  return {{"stage", stage.stage.value()},
-          {"worker", stage.worker.value()},
-          {"layers",
-           {{"first", stage.first_unit}, {"last", stage.end_unit - 1}}},
-          {"parameters", stage.parameters},
-          {"version", stage.version},
-          {"applied", stage.applied},
-          {"staleness",
-           {{"min", stage.staleness.minimum},
-            {"max", stage.staleness.maximum},
-            {"after_fill", stage.staleness.after_fill},
-            {"violations", stage.staleness.violations}}},
-          {"busy", stage.busy},
-          {"waiting_input", stage.waiting_input},
-          {"waiting_gradient", stage.waiting_gradient},
-          {"waiting_credit", stage.waiting_credit},
-          {"waiting_data", stage.waiting_data},
-          {"peak_stored_inputs", stage.stored_inputs_peak},
-          {"peak_memory_bytes", stage.peak_memory_bytes}};
+  return {
+      {"stage", stage.stage.value()},
+      {"worker", stage.worker.value()},
+      {"layers", {{"first", stage.first_unit}, {"last", stage.end_unit - 1}}},
+      {"parameters", stage.parameters},
+      {"version", stage.version},
+      {"applied", stage.applied},
+      {"staleness",
+       {{"min", stage.staleness.minimum},
+        {"max", stage.staleness.maximum},
+        {"after_fill", stage.staleness.after_fill},
+        {"violations", stage.staleness.violations}}},
+      {"busy", stage.busy},
+      {"waiting_input", stage.waiting_input},
+      {"waiting_gradient", stage.waiting_gradient},
+      {"waiting_credit", stage.waiting_credit},
+      {"waiting_data", stage.waiting_data},
+      {"peak_stored_inputs", stage.stored_inputs_peak},
+      {"peak_memory_bytes", stage.peak_memory_bytes}};
 }
 
 // Epochs begun and finished, the part of the current one included.

@@ -65,9 +65,8 @@ Termination::~Termination() {
 
 std::string Termination::Wait(int parent_fd) {
   // poll() passes over negative descriptors.
-  std::array<pollfd, 3> fds = {{{signals_, POLLIN, 0},
-                                {requests_, POLLIN, 0},
-                                {parent_fd, POLLIN, 0}}};
+  std::array<pollfd, 3> fds = {
+      {{signals_, POLLIN, 0}, {requests_, POLLIN, 0}, {parent_fd, POLLIN, 0}}};
   std::string reason;
   while (reason.empty()) {
     if (poll(fds.data(), fds.size(), /*timeout=*/-1) < 0) continue;

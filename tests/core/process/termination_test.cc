@@ -43,9 +43,7 @@ TEST(TerminationTest, IsNotEndedByWhatTheParentWrites) {
   ASSERT_EQ(pipe(ends), 0);
   ASSERT_EQ(write(ends[1], "x", 1), 1);
 
-  std::thread parent([&] {
-    close(ends[1]);
-  });
+  std::thread parent([&] { close(ends[1]); });
   const std::string reason = termination.Wait(ends[0]);
   parent.join();
 
