@@ -34,6 +34,15 @@ absl::Status CheckOptions(const NetworkOptions& options) {
   return absl::OkStatus();
 }
 
+// `images` with the strides that kernels read as channels_last. Those of one
+// channel or one place have several strides for the same memory.
+torch::Tensor ChannelsLast(const torch::Tensor& images) {
+  torch::Tensor wanted = at::empty(images.sizes(), images.options(),
+                                   at::MemoryFormat::ChannelsLast);
+  if (images.strides() == wanted.strides()) return images;
+  return wanted.copy_(images);
+}
+
 class FlatNetwork final : public Network {
  public:
   FlatNetwork(absl::Span<const PlacedLayer> units,
@@ -45,9 +54,7 @@ class FlatNetwork final : public Network {
   torch::Tensor Forward(const torch::Tensor& input, ForwardMode mode,
                         BatchStatistics* statistics) override {
     const torch::Tensor entry =
-        channels_last_ && input.dim() == 4
-            ? input.contiguous(at::MemoryFormat::ChannelsLast)
-            : input;
+        channels_last_ && input.dim() == 4 ? ChannelsLast(input) : input;
     return layers_
         .Forward({.tensor = entry}, {.mode = mode, .statistics = statistics})
         .tensor;
