@@ -5,13 +5,55 @@
 #include "absl/time/time.h"
 
 #if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #endif
 
 namespace stagecoach {
 
-// absl::Mutex, made visible to the thread sanitizer: the packaged Abseil is
-// not instrumented, so without this every correct program is reported.
+#if defined(__SANITIZE_THREAD__)
+
+// The same as below, on what the thread sanitizer knows: the packaged Abseil is
+// not instrumented and evaluates a waiter's condition on other threads, so that
+// every correct program would be reported.
+class ABSL_LOCKABLE Mutex {
+ public:
+  Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
+  void Unlock() ABSL_UNLOCK_FUNCTION() {
+    changed_.notify_all();
+    mutex_.unlock();
+  }
+
+  bool AwaitWithTimeout(const absl::Condition& condition,
+                        absl::Duration timeout)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(this) {
+    // A bound keeps the deadline representable.
+    const auto deadline =
+        std::chrono::system_clock::now() +
+        absl::ToChronoMicroseconds(std::min(timeout, absl::Hours(1000)));
+    std::unique_lock<std::mutex> lock(mutex_, std::adopt_lock);
+    changed_.notify_all();  // gives the lock up, as Unlock() does
+    const bool holds = changed_.wait_until(
+        lock, deadline, [&condition] { return condition.Eval(); });
+    lock.release();
+    return holds;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+};
+
+#else
+
+// absl::Mutex, as far as the project uses it, under a name that the thread
+// sanitizer's builds give something else.
 //
 // Thread-safe.
 class ABSL_LOCKABLE Mutex {
@@ -20,37 +62,22 @@ class ABSL_LOCKABLE Mutex {
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() {
-    mutex_.Lock();
-    Acquired();
-  }
-  void Unlock() ABSL_UNLOCK_FUNCTION() {
-    Released();
-    mutex_.Unlock();
-  }
+  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.Lock(); }
+  void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.Unlock(); }
 
   // Gives the lock up until `condition` holds or `timeout` has passed; says
   // whether the condition holds. The condition is evaluated under the lock.
   bool AwaitWithTimeout(const absl::Condition& condition,
                         absl::Duration timeout)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(this) {
-    Released();
-    const bool holds = mutex_.AwaitWithTimeout(condition, timeout);
-    Acquired();
-    return holds;
+    return mutex_.AwaitWithTimeout(condition, timeout);
   }
 
  private:
-#if defined(__SANITIZE_THREAD__)
-  void Acquired() { __tsan_acquire(this); }
-  void Released() { __tsan_release(this); }
-#else
-  void Acquired() {}
-  void Released() {}
-#endif
-
   absl::Mutex mutex_;
 };
+
+#endif
 
 // Holds a Mutex for a scope.
 class ABSL_SCOPED_LOCKABLE MutexLock {

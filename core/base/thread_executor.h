@@ -14,8 +14,8 @@
 
 namespace stagecoach {
 
-// An Executor on one thread. The destructor drops the tasks that are not yet
-// due, finishes the one that runs, and joins.
+// An Executor on one thread. The destructor runs what is due by then, drops the
+// rest and what is posted from then on, and joins.
 class ThreadExecutor final : public Executor {
  public:
   // `name` (at most 15 characters) is shown by debuggers and `top`.
@@ -27,6 +27,7 @@ class ThreadExecutor final : public Executor {
 
  private:
   void Run(const std::string& name);
+  void AwaitDueLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool SomethingDueLocked() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const SystemClock clock_;
