@@ -34,13 +34,13 @@ bool ThreadExecutor::SomethingDueLocked() const {
 // The condition is looked at again whenever the lock changes hands, so the wait
 // only needs to reach the first task that is known now.
 void ThreadExecutor::AwaitDueLocked() {
-  const absl::Duration first = tasks_.empty() ? absl::InfiniteDuration()
-                                              : tasks_.begin()->first.first;
-  const auto due_or_changed =
-      [this, first]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        return stopping_ || SomethingDueLocked() ||
-               (!tasks_.empty() && tasks_.begin()->first.first < first);
-      };
+  const absl::Duration first =
+      tasks_.empty() ? absl::InfiniteDuration() : tasks_.begin()->first.first;
+  const auto due_or_changed = [this,
+                               first]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return stopping_ || SomethingDueLocked() ||
+           (!tasks_.empty() && tasks_.begin()->first.first < first);
+  };
   const absl::Duration wait =
       tasks_.empty() ? absl::Seconds(60) : first - clock_.Now();
   mutex_.AwaitWithTimeout(absl::Condition(&due_or_changed), wait);

@@ -58,9 +58,8 @@ std::vector<ItemId> Items(int count) {
 }
 
 bool SameTensor(const TensorBytes& a, const TensorBytes& b) {
-  return a.type == b.type &&
-         std::memcmp(a.data.get(), b.data.get(),
-                     static_cast<size_t>(a.size())) == 0;
+  return a.type == b.type && std::memcmp(a.data.get(), b.data.get(),
+                                         static_cast<size_t>(a.size())) == 0;
 }
 
 TEST_P(LinkContract, DeliversFramesInTheOrderOfSend) {
@@ -80,8 +79,7 @@ TEST_P(LinkContract, DeliversEveryFieldOfAFrame) {
   Frame sent = SampleFrame(7);
   sent.samples = 5;
   sent.counted = 35;
-  sent.tensors.push_back(
-      PatternTensor({DataType::kInt64, {5}, RowMajor(1)}));
+  sent.tensors.push_back(PatternTensor({DataType::kInt64, {5}, RowMajor(1)}));
 
   ASSERT_THAT(ends.lower->Send(sent), IsOk());
 
@@ -116,9 +114,8 @@ TEST_P(LinkContract, PreservesTensorsOfEverySize) {
   const std::vector<int64_t> sizes = {0, 1, 4 << 10, (3 << 20) + 1, 64 << 20};
 
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const TensorBytes tensor =
-        PatternTensor({DataType::kUint8, {sizes[i]}, RowMajor(1)},
-                      static_cast<int>(i));
+    const TensorBytes tensor = PatternTensor(
+        {DataType::kUint8, {sizes[i]}, RowMajor(1)}, static_cast<int>(i));
     Frame frame = SampleFrame(static_cast<int64_t>(i));
     frame.tensors = {tensor};
     ASSERT_THAT(ends.lower->Send(frame), IsOk());
@@ -141,8 +138,8 @@ TEST_P(LinkContract, PreservesEveryDataTypeAndDimensionOrder) {
     for (const DimensionOrder& order :
          {DimensionOrder{0, 1, 2, 3}, DimensionOrder{0, 2, 3, 1},
           DimensionOrder{3, 2, 1, 0}}) {
-      frame.tensors.push_back(PatternTensor({dtype, {2, 3, 5, 7}, order},
-                                            ++salt));
+      frame.tensors.push_back(
+          PatternTensor({dtype, {2, 3, 5, 7}, order}, ++salt));
     }
   }
   frame.tensors.push_back(PatternTensor({DataType::kFloat32, {}, {}}));
@@ -166,10 +163,9 @@ TEST_P(LinkContract, AlignsWhatIsReceivedTo64Bytes) {
   Frame frame = SampleFrame(0);
   frame.tensors.clear();
   for (const int64_t offset : {1, 4, 100}) {
-    frame.tensors.push_back(
-        {{DataType::kUint8, {1000}, RowMajor(1)},
-         std::shared_ptr<std::byte>(storage.data,
-                                    storage.data.get() + offset)});
+    frame.tensors.push_back({{DataType::kUint8, {1000}, RowMajor(1)},
+                             std::shared_ptr<std::byte>(
+                                 storage.data, storage.data.get() + offset)});
   }
 
   ASSERT_THAT(ends.lower->Send(frame), IsOk());
@@ -277,8 +273,7 @@ TEST_P(LinkContract, RefusesALaneWithoutRoomInThisDirection) {
 }
 
 // Sends `count` frames, waiting for room whenever there is none.
-void SendAll(Link& link, RecordingReceiver& at, int count,
-             int64_t elements) {
+void SendAll(Link& link, RecordingReceiver& at, int count, int64_t elements) {
   for (int i = 0; i < count;) {
     const size_t seen = at.writable().size();
     const absl::Status sent = link.Send(SampleFrame(i, elements));
@@ -402,10 +397,10 @@ TEST_P(LinkContract, RefusesAFrameOfAnotherGeneration) {
   Frame stale = SampleFrame(0);
   stale.generation = Generation(2);
 
-  EXPECT_THAT(ends.lower->Send(stale),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       AllOf(HasSubstr("generation 2"),
-                             HasSubstr("generation 3"))));
+  EXPECT_THAT(
+      ends.lower->Send(stale),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               AllOf(HasSubstr("generation 2"), HasSubstr("generation 3"))));
 }
 
 TEST_P(LinkContract, CountsItsTraffic) {
@@ -635,10 +630,9 @@ TEST_P(LinkContract, GivesUpExpectingAfterItsTimeoutAndSaysWhomItRefused) {
   other.boundary_digest = "float32 32";
   ASSERT_THAT(ConnectWith(other, kLong), Not(IsOk()));
 
-  EXPECT_THAT(expected.Take(),
-              StatusIs(absl::StatusCode::kDeadlineExceeded,
-                       AllOf(HasSubstr("stage 0 of job job"),
-                             HasSubstr("[float32 32]"))));
+  EXPECT_THAT(expected.Take(), StatusIs(absl::StatusCode::kDeadlineExceeded,
+                                        AllOf(HasSubstr("stage 0 of job job"),
+                                              HasSubstr("[float32 32]"))));
 }
 
 TEST_P(LinkContract, ExpectsALinkOnlyOnce) {

@@ -47,9 +47,10 @@ class Joint final : public Severable,
  private:
   struct End {
     End(const LinkSpec& spec, int end)
-        : sending{
-              SendWindow(ItemsOf(spec, DirectionFrom(end), Lane::kTraining)),
-              SendWindow(ItemsOf(spec, DirectionFrom(end), Lane::kEvaluation))},
+        : sending{SendWindow(
+                      ItemsOf(spec, DirectionFrom(end), Lane::kTraining)),
+                  SendWindow(
+                      ItemsOf(spec, DirectionFrom(end), Lane::kEvaluation))},
           taken{0, 0} {}
 
     std::array<SendWindow, kNumLanes> sending;

@@ -53,9 +53,8 @@ std::unique_ptr<LinkNetwork> InProcessHub::Join(std::string address) {
 }
 
 void InProcessHub::Sever(const std::string& address) {
-  rendezvous_->Sever(address,
-                     absl::UnavailableError(absl::StrCat(
-                         "the connection with ", address, " broke")));
+  rendezvous_->Sever(address, absl::UnavailableError(absl::StrCat(
+                                  "the connection with ", address, " broke")));
 }
 
 }  // namespace stagecoach

@@ -35,16 +35,16 @@ absl::Status Disagree(const LinkSpec& spec, absl::string_view subject,
 absl::Status CheckGeneration(const LinkSpec& expected,
                              const LinkSpec& offered) {
   if (offered.generation > expected.generation) {
-    return absl::NotFoundError(absl::StrCat(
-        "generation ", offered.generation.value(), " of job ",
-        offered.job.value(), " is not expected here yet, only ",
-        expected.generation.value()));
+    return absl::NotFoundError(
+        absl::StrCat("generation ", offered.generation.value(), " of job ",
+                     offered.job.value(), " is not expected here yet, only ",
+                     expected.generation.value()));
   }
   if (offered.generation < expected.generation) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "generation ", offered.generation.value(), " of job ",
-        offered.job.value(), " is over; ", expected.generation.value(),
-        " is expected here"));
+    return absl::FailedPreconditionError(
+        absl::StrCat("generation ", offered.generation.value(), " of job ",
+                     offered.job.value(), " is over; ",
+                     expected.generation.value(), " is expected here"));
   }
   return absl::OkStatus();
 }
@@ -60,8 +60,8 @@ absl::string_view NameOf(Direction direction) {
 }
 
 int64_t ItemsOf(const LinkSpec& spec, Direction direction, Lane lane) {
-  const auto& items = direction == Direction::kUpward ? spec.upward_items
-                                                      : spec.downward_items;
+  const auto& items =
+      direction == Direction::kUpward ? spec.upward_items : spec.downward_items;
   return items[static_cast<size_t>(lane)];
 }
 
@@ -71,9 +71,9 @@ absl::Status Validate(const LinkSpec& spec) {
         "a link needs a job id of 1 to 256 characters");
   }
   if (spec.lower < StageIndex(0) || spec.generation < Generation(0)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a link cannot be of stage ", spec.lower.value(), ", generation ",
-        spec.generation.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a link cannot be of stage ", spec.lower.value(),
+                     ", generation ", spec.generation.value()));
   }
   if (spec.boundary_digest.empty() ||
       spec.boundary_digest.size() > kMaxDigestBytes) {
@@ -101,9 +101,9 @@ absl::Status Validate(const LinkSpec& spec) {
 
 absl::Status CheckOffer(const LinkSpec& expected, const LinkSpec& offered) {
   if (offered.job != expected.job || offered.lower != expected.lower) {
-    return absl::NotFoundError(absl::StrCat(
-        "no link from stage ", offered.lower.value(), " of job ",
-        offered.job.value(), " is expected here"));
+    return absl::NotFoundError(
+        absl::StrCat("no link from stage ", offered.lower.value(), " of job ",
+                     offered.job.value(), " is expected here"));
   }
   SC_RETURN_IF_ERROR(CheckGeneration(expected, offered));
   if (offered.boundary_digest != expected.boundary_digest) {
@@ -126,14 +126,14 @@ absl::Status CheckOffer(const LinkSpec& expected, const LinkSpec& offered) {
 absl::Status CheckFrame(const LinkSpec& spec, Direction direction,
                         const Frame& frame) {
   if (frame.generation != spec.generation) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a frame of generation ", frame.generation.value(),
-        " on a link of generation ", spec.generation.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a frame of generation ", frame.generation.value(),
+                     " on a link of generation ", spec.generation.value()));
   }
   if (ItemsOf(spec, direction, frame.lane) == 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the link carries no ", NameOf(frame.lane), " items ",
-        NameOf(direction)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the link carries no ", NameOf(frame.lane), " items ",
+                     NameOf(direction)));
   }
   if (frame.item < ItemId(0) || frame.samples < 0 || frame.counted < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -142,8 +142,8 @@ absl::Status CheckFrame(const LinkSpec& spec, Direction direction,
   }
   if (frame.tensors.size() > kMaxTensorsPerFrame) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a frame of ", frame.tensors.size(),
-                     " tensors; at most ", kMaxTensorsPerFrame));
+        absl::StrCat("a frame of ", frame.tensors.size(), " tensors; at most ",
+                     kMaxTensorsPerFrame));
   }
   int64_t room = spec.max_item_bytes;
   for (const TensorBytes& tensor : frame.tensors) {

@@ -44,10 +44,9 @@ void Rendezvous::Add(Waiting waiting) {
     return;
   }
   const int64_t serial = next_serial_++;
-  executor_.PostAfter(waiting.timeout,
-                      [weak = weak_from_this(), serial] {
-                        if (const auto self = weak.lock()) self->Expire(serial);
-                      });
+  executor_.PostAfter(waiting.timeout, [weak = weak_from_this(), serial] {
+    if (const auto self = weak.lock()) self->Expire(serial);
+  });
   waiting_.emplace(serial, std::move(waiting));
   MatchLocked();
 }
@@ -95,9 +94,9 @@ absl::StatusOr<Rendezvous::End> Rendezvous::Take(const std::string& at,
 
 absl::StatusOr<Rendezvous::End> Rendezvous::TakeLocked(
     const std::string& at, const LinkSpec& offered) {
-  absl::Status refusal = absl::NotFoundError(absl::StrCat(
-      "no link from ", Describe(offered.lower, offered), " is expected at ",
-      at));
+  absl::Status refusal = absl::NotFoundError(
+      absl::StrCat("no link from ", Describe(offered.lower, offered),
+                   " is expected at ", at));
   for (auto& [serial, waiting] : waiting_) {
     const LinkSpec& expected = waiting.end.spec;
     if (waiting.connects || waiting.end.at != at) continue;
@@ -116,12 +115,12 @@ absl::StatusOr<Rendezvous::End> Rendezvous::TakeLocked(
 }
 
 void Rendezvous::JoinLocked(const End& lower, const End& upper) {
-  InProcessLink link = MakeInProcessLink(
-      lower.spec, *lower.receiver, *upper.receiver, executor_, memory_);
-  live_.erase(std::remove_if(
-                  live_.begin(), live_.end(),
-                  [](const Live& live) { return live.link.expired(); }),
-              live_.end());
+  InProcessLink link = MakeInProcessLink(lower.spec, *lower.receiver,
+                                         *upper.receiver, executor_, memory_);
+  live_.erase(
+      std::remove_if(live_.begin(), live_.end(),
+                     [](const Live& live) { return live.link.expired(); }),
+      live_.end());
   live_.push_back({lower.owner, upper.owner, link.between});
   // Both are told before either end can have sent anything.
   PostDone(executor_, lower.done, std::move(link.lower));

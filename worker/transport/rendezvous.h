@@ -72,8 +72,7 @@ class Rendezvous : public std::enable_shared_from_this<Rendezvous> {
                 const absl::Status& why);
   absl::Status CheckNewLocked(const Waiting& waiting) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<End> TakeLocked(const std::string& at,
-                                 const LinkSpec& offered)
+  absl::StatusOr<End> TakeLocked(const std::string& at, const LinkSpec& offered)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void MatchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void JoinLocked(const End& lower, const End& upper)
