@@ -38,8 +38,10 @@ class StageMeter final : public PassObserver {
   // What the time since the last call went into.
   enum Use { kBusy, kInput, kGradient, kCredit, kData, kNumUses };
 
-  void ChargeLocked(Use next) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  std::array<absl::Duration, kNumUses> SpentLocked(absl::Duration now) const
+  // Ends the present use of time and begins the next.
+  void TurnToLocked(Use next, absl::Duration now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Duration SpentLocked(Use use, absl::Duration now) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::shared_ptr<const ResolvedJob> job_;

@@ -12,9 +12,9 @@ namespace stagecoach {
 
 // How training goes, from the updates of the last stage.
 //
-// The rate of samples counts updates m_0 to N - 1 - m_0 of N (m_0: the first
-// stage's window): before them the pipeline fills, after them the first stage
-// has nothing left to forward. Jobs too short for that count all.
+// The rate of samples is that of the items m_0 + 1 to N - 1 - m_0 of N (m_0:
+// the first stage's window): before them the pipeline fills, after them the
+// first stage has nothing left to forward. Until there is one, of all so far.
 //
 // Thread-confined: whoever holds it. The job outlives it.
 class TrainingMeter {
@@ -39,7 +39,6 @@ class TrainingMeter {
   bool evaluating_ = false;
   absl::Duration evaluation_began_;
   absl::Duration evaluated_;  // time that evaluations took
-  int64_t updates_ = 0;
   int64_t samples_ = 0;
   int64_t epoch_samples_ = 0;
   int64_t epoch_correct_ = 0;
