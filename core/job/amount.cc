@@ -31,7 +31,7 @@ constexpr std::array<UnitWord, 5> kWords = {{
 
 absl::Status NoAmount(const Value& value) {
   return absl::InvalidArgumentError(
-      absl::StrCat(value.dump(), " is no amount; write \"5%\", \"1 epoch\", ",
+      absl::StrCat(Shown(value), " is no amount; write \"5%\", \"1 epoch\", ",
                    "\"100 steps\" or a number of steps"));
 }
 
@@ -63,7 +63,7 @@ absl::Status CheckAmount(const Amount& amount, const Value& value) {
   if (amount.unit == Amount::Unit::kPercent) {
     if (amount.number <= 100) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        absl::StrCat(value.dump(), " is more than the whole job; a percentage ",
+        absl::StrCat(Shown(value), " is more than the whole job; a percentage ",
                      "is within 0% to 100%"));
   }
   if (amount.number >= 0 && amount.number <= kMostSteps &&
@@ -71,7 +71,7 @@ absl::Status CheckAmount(const Amount& amount, const Value& value) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat(value.dump(),
+      absl::StrCat(Shown(value),
                    " is no whole number of steps or epochs; e.g. \"1 epoch\""));
 }
 

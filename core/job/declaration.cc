@@ -18,18 +18,6 @@ namespace {
 
 constexpr double kLargestExactInteger = 9007199254740992.0;  // 2^53
 
-// A value as it stands in an error message: one line, not too long.
-std::string Shown(const Value& value) {
-  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    return std::isnan(value.get<double>()) ? "NaN" : "infinity";
-  }
-  constexpr size_t kLongest = 60;
-  std::string text =
-      value.dump(-1, ' ', false, Value::error_handler_t::replace);
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-  return text;
-}
-
 std::string Example(const Parameter& parameter) {
   if (parameter.default_value.is_null()) return "";
   return absl::StrCat("; e.g. ", Shown(parameter.default_value));

@@ -18,4 +18,7 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+// A value as it stands in an error message: on one line, cut where it is long.
+std::string Shown(const Value& value);
+
 }  // namespace stagecoach
