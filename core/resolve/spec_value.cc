@@ -1,3 +1,6 @@
+#include <cmath>
+#include <utility>
+
 #include "core/digest/sha256.h"
 #include "core/resolve/resolved_job.h"
 
@@ -27,6 +30,20 @@ Value PartitionValue(const JobSpec::Partition& partition) {
   return value;
 }
 
+// Whole numbers without a point: the wire has one kind of number, so 5 and 5.0
+// must print, and digest, equally.
+Value Canonical(Value value) {
+  if (value.is_structured()) {
+    for (Value& inner : value) inner = Canonical(std::move(inner));
+  }
+  if (!value.is_number_float()) return value;
+  constexpr double kLargestExactInteger = 9007199254740992.0;  // 2^53
+  const auto number = value.get<double>();
+  const bool whole =
+      number == std::trunc(number) && std::abs(number) <= kLargestExactInteger;
+  return whole ? Value(static_cast<int64_t>(number)) : value;
+}
+
 }  // namespace
 
 Value ToValue(const JobSpec& spec) {
@@ -46,11 +63,13 @@ Value ToValue(const JobSpec& spec) {
   value["evaluate"]["every"] = spec.evaluate_every;
   value["resources"]["device"] = spec.resources.device;
   value["resources"]["threads"] = spec.resources.threads;
-  return value;
+  return Canonical(std::move(value));
 }
 
 std::string SpecDigest(const JobSpec& resolved) {
-  return Sha256Hex(ToValue(resolved).dump());
+  // What is no text in UTF-8 is refused before anything is digested.
+  return Sha256Hex(
+      ToValue(resolved).dump(-1, ' ', false, Value::error_handler_t::replace));
 }
 
 }  // namespace stagecoach
