@@ -618,13 +618,13 @@ TEST_P(LinkContract, RefusesAnInvalidSpecAtBothEnds) {
 TEST_P(LinkContract, GivesUpConnectingAfterItsTimeout) {
   EXPECT_THAT(ConnectWith(SampleLinkSpec(), kShort),
               StatusIs(absl::StatusCode::kDeadlineExceeded,
-                       AllOf(HasSubstr("stage 1 of job job"),
-                             HasSubstr("200ms"), HasSubstr("is expected"))));
+                       AllOf(HasSubstr("stage 1"), HasSubstr("of job job"),
+                             HasSubstr("within 200ms"))));
 }
 
 TEST_P(LinkContract, GivesUpExpectingAfterItsTimeoutAndSaysWhomItRefused) {
   LinkAnswer expected;
-  world_->upper().Expect(SampleLinkSpec(), at_upper_, absl::Seconds(1),
+  world_->upper().Expect(SampleLinkSpec(), at_upper_, absl::Seconds(2),
                          expected.done());
   LinkSpec other = SampleLinkSpec();
   other.boundary_digest = "float32 32";
