@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/fakes/fake_data_source.h"
+#include "tests/oracle/delays.h"
 #include "tests/support/small_job.h"
 #include "tests/support/status_matchers.h"
 #include "worker/stage/torch_stage.h"
@@ -114,6 +115,32 @@ TEST(InProcessRunTest, EvaluationLeavesTheTrajectoryAlone) {
 
     EXPECT_THAT(without.evaluations, SizeIs(0));
     EXPECT_EQ(with.digest_lines, without.digest_lines);
+  }
+}
+
+TEST(InProcessRunTest, TimingDoesNotChangeTheBits) {
+  InProcessOptions options = OptionsOf(SmallResNet({1, 3}, {4, 2, 0}));
+  SC_ASSERT_OK_AND_ASSIGN(const InProcessResult undisturbed, Train(options));
+  for (const uint32_t seed : {1u, 2u, 3u}) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::vector<std::unique_ptr<DelayingObserver>> observers;
+    options.observer = [&](StageIndex stage) {
+      observers.push_back(std::make_unique<DelayingObserver>(
+          seed * 16 + static_cast<uint32_t>(stage.value())));
+      return observers.back().get();
+    };
+    options.wrap_link = [&](StageIndex lower, bool lower_end,
+                            std::unique_ptr<Link> link) {
+      return WithDelays(
+          std::move(link),
+          seed * 64 + static_cast<uint32_t>(lower.value() * 2 + lower_end));
+    };
+
+    SC_ASSERT_OK_AND_ASSIGN(const InProcessResult delayed, Train(options));
+
+    EXPECT_EQ(delayed.digest_lines, undisturbed.digest_lines);
+    EXPECT_EQ(delayed.evaluations, undisturbed.evaluations);
+    EXPECT_EQ(StalenessOf(delayed), StalenessOf(undisturbed));
   }
 }
 
