@@ -29,17 +29,24 @@ void InitialisePlugins() {
   static_cast<void>(once);
 }
 
-void SetArguments(grpc::ServerBuilder& builder) {
+int Milliseconds(absl::Duration duration) {
+  return static_cast<int>(absl::ToInt64Milliseconds(duration));
+}
+
+void SetArguments(const ServerOptions& options, grpc::ServerBuilder& builder) {
   builder.SetMaxReceiveMessageSize(kMaxControlMessageBytes);
   // Otherwise two servers may hold one port, and clients reach either.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS,
+                             Milliseconds(options.keepalive_time));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
+                             Milliseconds(options.keepalive_timeout));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   // Half of the clients' interval, or their pings count as an attack.
   builder.AddChannelArgument(
-      GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
+      GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+      Milliseconds(options.keepalive_time / 2));
 }
 
 // Binds as gRPC does, to learn the system's error: gRPC does not tell it.
@@ -99,7 +106,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(
     const ServerOptions& options, const std::vector<grpc::Service*>& services) {
   InitialisePlugins();
   grpc::ServerBuilder builder;
-  SetArguments(builder);
+  SetArguments(options, builder);
   int port = 0;
   builder.AddListeningPort(JoinHostPort(options.host, options.port),
                            grpc::InsecureServerCredentials(), &port);

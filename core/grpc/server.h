@@ -16,6 +16,10 @@ namespace stagecoach {
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 0;  // 0: any free one
+  // A client that is silent for both together is taken for gone. Clients may
+  // ping twice as often.
+  absl::Duration keepalive_time = absl::Seconds(10);
+  absl::Duration keepalive_timeout = absl::Seconds(10);
   // Adds what is not a plain service, such as completion queues.
   std::function<void(grpc::ServerBuilder&)> configure;
 };

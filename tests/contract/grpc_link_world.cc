@@ -11,6 +11,8 @@ GrpcWorker::GrpcWorker(FrameMemory& memory, Random& random,
                        const GrpcNetwork::Options& options)
     : network_(options, memory, random) {
   ServerOptions server;
+  server.keepalive_time = options.keepalive_time;
+  server.keepalive_timeout = options.keepalive_timeout;
   server.configure = [this](grpc::ServerBuilder& builder) {
     network_.Configure(builder);
   };

@@ -1,6 +1,8 @@
 #include "worker/transport/grpc/grpc_network.h"
 
+#include <grpc/grpc.h>
 #include <grpcpp/create_channel.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
@@ -19,17 +21,27 @@ namespace {
 constexpr int kMaxHttp2FrameBytes = 16777215;
 constexpr int kReadChunkBytes = 1 << 20;
 
+// What the server may hold of messages that are not complete: gRPC refuses one
+// that is too long only when it has all of it.
+constexpr size_t kMaxBufferedBytes = size_t{256} << 20;
+
+// Keeps gRPC from ending itself with its last object: a helper thread of its
+// may poll a closed connection for another 10 s, and the process's exit would
+// wait for that.
+void KeepGrpcUntilExit() {
+  static const bool once = [] {
+    grpc_init();
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
 int Milliseconds(absl::Duration duration) {
   return static_cast<int>(absl::ToInt64Milliseconds(duration));
 }
 
 // What both ends of a connection for tensors set alike. Add(name, value).
-void SetArguments(const GrpcNetwork::Options& options,
-                  const std::function<void(const char*, int)>& add) {
-  add(GRPC_ARG_KEEPALIVE_TIME_MS, Milliseconds(options.keepalive_time));
-  add(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, Milliseconds(options.keepalive_timeout));
-  add(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  add(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+void SetArguments(const std::function<void(const char*, int)>& add) {
   add(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kMaxHttp2FrameBytes);
   add(GRPC_ARG_TCP_MIN_READ_CHUNK_SIZE, kReadChunkBytes);
   add(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadChunkBytes);
@@ -38,9 +50,14 @@ void SetArguments(const GrpcNetwork::Options& options,
 std::shared_ptr<grpc::Channel> MakeDataChannel(
     const std::string& address, const GrpcNetwork::Options& options) {
   grpc::ChannelArguments arguments;
-  SetArguments(options, [&](const char* name, int value) {
-    arguments.SetInt(name, value);
-  });
+  SetArguments(
+      [&](const char* name, int value) { arguments.SetInt(name, value); });
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS,
+                   Milliseconds(options.keepalive_time));
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
+                   Milliseconds(options.keepalive_timeout));
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   arguments.SetMaxReceiveMessageSize(static_cast<int>(kMaxWireFrameBytes));
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
@@ -75,15 +92,14 @@ void GrpcNetwork::Stop() {
 }
 
 void GrpcNetwork::Configure(grpc::ServerBuilder& builder) {
-  SetArguments(options_, [&](const char* name, int value) {
+  KeepGrpcUntilExit();
+  SetArguments([&](const char* name, int value) {
     builder.AddChannelArgument(name, value);
   });
   builder.SetMaxReceiveMessageSize(static_cast<int>(kMaxWireFrameBytes));
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // Half of the callers' interval, or their pings count as an attack.
-  builder.AddChannelArgument(
-      GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
-      Milliseconds(options_.keepalive_time) / 2);
+  grpc::ResourceQuota quota("data plane");
+  quota.Resize(kMaxBufferedBytes);
+  builder.SetResourceQuota(quota);
   std::unique_ptr<grpc::ServerCompletionQueue> queue =
       builder.AddCompletionQueue();
   queue_ = queue.get();
@@ -96,6 +112,7 @@ void GrpcNetwork::Start(const std::string& address) {
   address_ = address;
   auto acceptor = std::make_shared<LinkAcceptor>(
       LinkAcceptor::Options{.address = address_,
+                            .offer_timeout = options_.offer_timeout,
                             .flush_timeout = options_.flush_timeout},
       service_, *queue_, thread_, rendezvous_, memory_);
   // Here rather than on the thread: the server is up for sure.

@@ -36,9 +36,12 @@ namespace stagecoach {
 class GrpcNetwork final : public LinkNetwork {
  public:
   struct Options {
-    // A peer that is silent for both together is taken for gone.
+    // An upper stage that is silent for both together is taken for gone. What
+    // lower ones may do is set by ServerOptions.
     absl::Duration keepalive_time = absl::Seconds(10);
     absl::Duration keepalive_timeout = absl::Seconds(10);
+    // How long a caller may take to offer its link.
+    absl::Duration offer_timeout = absl::Seconds(10);
     // How long a closed link may take to deliver what it was given before.
     absl::Duration flush_timeout = absl::Seconds(10);
   };
@@ -47,7 +50,8 @@ class GrpcNetwork final : public LinkNetwork {
   GrpcNetwork(const Options& options, FrameMemory& memory, Random& random);
   ~GrpcNetwork() override;
 
-  // What the server offers to neighbours, and how.
+  // What the server offers to neighbours, and how; for ServerOptions of
+  // core/grpc/server.h, which sets what all our servers need.
   grpc::Service& service() { return service_; }
   void Configure(grpc::ServerBuilder& builder);
 

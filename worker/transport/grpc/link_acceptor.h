@@ -24,10 +24,10 @@ class LinkAcceptor : public std::enable_shared_from_this<LinkAcceptor> {
   struct Options {
     std::string address;  // where ends of this worker expect
     // A caller that has not made its offer by then is sent away.
-    absl::Duration offer_timeout = absl::Seconds(10);
+    absl::Duration offer_timeout;
     // Callers that have not made their offer yet; more are refused.
     int max_waiting_callers = 64;
-    absl::Duration flush_timeout = absl::Seconds(10);
+    absl::Duration flush_timeout;
   };
 
   // `service` and `memory` outlive it.
