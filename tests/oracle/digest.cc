@@ -107,14 +107,14 @@ std::vector<std::string> DigestLines(const std::vector<TensorSpec>& specs,
     const std::string bytes(static_cast<const char*>(values.const_data_ptr()),
                             values.nbytes());
     lines.push_back(spec.name + " float32 " + ShapeText(spec.shape) + " " +
-                    Sha256(bytes));
+                    Sha256(bytes) + "\n");
   }
   return lines;
 }
 
 std::string DigestOf(const std::vector<std::string>& lines) {
   std::string text;
-  for (const std::string& line : lines) text += line + "\n";
+  for (const std::string& line : lines) text += line;
   return Sha256(text);
 }
 

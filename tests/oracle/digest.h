@@ -13,7 +13,7 @@ namespace stagecoach::oracle {
 // SHA-256 (FIPS 180-4) in lower-case hexadecimal.
 std::string Sha256(const std::string& bytes);
 
-// One line per tensor, without the newline.
+// One line per tensor, with its newline.
 std::vector<std::string> DigestLines(const std::vector<TensorSpec>& specs,
                                      const Tensors& tensors);
 

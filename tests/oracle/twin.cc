@@ -89,6 +89,14 @@ Twin ResNetTwin() {
                 oracle::SmallResNet());
 }
 
+Twin GreyResNetTwin() {
+  Twin twin = ResNetTwin();
+  twin.oracle.units = oracle::ResNet(8, 4, 4, 1);
+  twin.oracle.training = oracle::SyntheticImages(110, 4, 1, 2);
+  twin.oracle.test = oracle::SyntheticImages(40, 4, 1, 3);
+  return twin;
+}
+
 Twin WithBp(Twin twin, std::vector<int64_t> cuts) {
   twin = WithCuts(std::move(twin), std::move(cuts));
   twin.spec.method = {.name = "bp"};
@@ -135,6 +143,18 @@ Twin WithSeed(Twin twin, uint64_t seed) {
 Twin WithEpochs(Twin twin, int64_t epochs) {
   twin.spec.epochs = epochs;
   twin.oracle.epochs = epochs;
+  return twin;
+}
+
+Twin WithBatchSize(Twin twin, int64_t batch_size) {
+  twin.spec.data.batch_size = batch_size;
+  twin.oracle.batch_size = batch_size;
+  return twin;
+}
+
+Twin WithThreads(Twin twin, int threads) {
+  twin.spec.resources.threads = threads;
+  twin.oracle.threads = threads;
   return twin;
 }
 

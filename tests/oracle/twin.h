@@ -19,6 +19,7 @@ struct Twin {
 // The jobs of tests/oracle/small_jobs.h, on one stage.
 Twin MlpTwin();
 Twin ResNetTwin();
+Twin GreyResNetTwin();  // on images of one channel
 
 // Each changes both sides.
 Twin WithBp(Twin twin, std::vector<int64_t> cuts);
@@ -28,7 +29,9 @@ Twin WithOptimizer(Twin twin, const oracle::Optimizer& optimizer);
 Twin WithAugmentation(Twin twin);  // a crop, then a flip
 Twin WithSeed(Twin twin, uint64_t seed);
 Twin WithEpochs(Twin twin, int64_t epochs);
+Twin WithBatchSize(Twin twin, int64_t batch_size);
 Twin WithFormat(Twin twin, at::MemoryFormat format);
+Twin WithThreads(Twin twin, int threads);  // of each stage's kernels
 
 // The twin's images as the product reads data.
 std::shared_ptr<const DataSource> DataOf(const Twin& twin);
