@@ -13,7 +13,7 @@
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/twin.h"
 #include "tests/support/status_matchers.h"
-#include "worker/stage/in_process_run.h"
+#include "worker/in_process_run.h"
 #include "worker/stage/torch_stage.h"
 
 namespace stagecoach {

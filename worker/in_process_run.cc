@@ -1,4 +1,4 @@
-#include "worker/stage/in_process_run.h"
+#include "worker/in_process_run.h"
 
 #include <utility>
 
@@ -165,7 +165,7 @@ class Pipeline {
            StageIndex(static_cast<int>(lower)), options);
     }
     for (const auto& stage : stages_) stage->Start();
-    const absl::Status status = finish.Wait(options.timeout);
+    absl::Status status = finish.Wait(options.timeout);
     Stop();
     return status;
   }

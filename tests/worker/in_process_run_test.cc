@@ -1,4 +1,4 @@
-#include "worker/stage/in_process_run.h"
+#include "worker/in_process_run.h"
 
 #include <algorithm>
 #include <string>
