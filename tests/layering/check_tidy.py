@@ -42,7 +42,8 @@ def changed(root):
 def tidy(path, build):
     done = subprocess.run(
         ["clang-tidy", "--quiet", "-p", build, "--warnings-as-errors=*",
-         "--extra-arg=-Wno-unknown-warning-option", path],
+         "--extra-arg=-Wno-unknown-warning-option",
+         "--extra-arg=-Wthread-safety", path],
         check=False, capture_output=True, text=True)
     return path, done.returncode == 0, done.stdout + done.stderr
 
