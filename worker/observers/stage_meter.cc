@@ -24,6 +24,13 @@ StageMeter::StageMeter(std::shared_ptr<const ResolvedJob> job, StageIndex stage,
   staleness_.after_fill = MethodOf(*job_, stage).window;
 }
 
+void StageMeter::Start() {
+  const MutexLock lock(mutex_);
+  origin_ = clock_.Now();
+  since_ = origin_;
+  spent_ = {};
+}
+
 void StageMeter::OnPassBegin(Pass pass, ItemId /*item*/) {
   const MutexLock lock(mutex_);
   const absl::Duration now = clock_.Now();

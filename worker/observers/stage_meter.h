@@ -24,6 +24,9 @@ class StageMeter final : public PassObserver {
   StageMeter(std::shared_ptr<const ResolvedJob> job, StageIndex stage,
              WorkerName worker, const Clock& clock);
 
+  // The stage begins to run now: what went before is not counted.
+  void Start();
+
   // Without what only the stage knows: parameters, peak_memory_bytes.
   StageStatus Status() const;
   TrainingFigures Training() const;  // zeros but at the last stage
@@ -48,8 +51,8 @@ class StageMeter final : public PassObserver {
   const StageIndex stage_;
   const WorkerName worker_;
   const Clock& clock_;
-  const absl::Duration origin_;
   mutable Mutex mutex_;
+  absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
   Use use_ ABSL_GUARDED_BY(mutex_) = kBusy;
   absl::Duration since_ ABSL_GUARDED_BY(mutex_);
   std::array<absl::Duration, kNumUses> spent_ ABSL_GUARDED_BY(mutex_) = {};

@@ -1,0 +1,118 @@
+#include "tests/support/tiny_job.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/check.h"
+
+namespace stagecoach {
+namespace {
+
+constexpr int kTrain = 64;
+constexpr int kTest = 20;
+constexpr int kSide = 4;
+constexpr int kClasses = 4;
+
+void WriteNumber(std::ofstream& file, int number) {
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    file.put(static_cast<char>(number >> shift & 0xff));
+  }
+}
+
+int ClassOf(int image) { return image * 7 % kClasses; }
+
+// Bright in the class's quadrant, with a pattern that differs by image.
+int PixelOf(int image, int y, int x) {
+  const int quadrant = y / (kSide / 2) * 2 + x / (kSide / 2);
+  const int noise = (image * 37 + y * 11 + x * 5) % 60;
+  return (quadrant == ClassOf(image) ? 190 : 20) + noise;
+}
+
+void WriteImages(const std::filesystem::path& path, int count) {
+  std::ofstream file(path, std::ios::binary);
+  WriteNumber(file, 0x803);
+  for (const int size : {count, kSide, kSide}) WriteNumber(file, size);
+  for (int image = 0; image < count; ++image) {
+    for (int y = 0; y < kSide; ++y) {
+      for (int x = 0; x < kSide; ++x) {
+        file.put(static_cast<char>(PixelOf(image, y, x)));
+      }
+    }
+  }
+}
+
+void WriteClasses(const std::filesystem::path& path, int count) {
+  std::ofstream file(path, std::ios::binary);
+  WriteNumber(file, 0x801);
+  WriteNumber(file, count);
+  for (int image = 0; image < count; ++image) {
+    file.put(static_cast<char>(ClassOf(image)));
+  }
+}
+
+}  // namespace
+
+TempFolder::TempFolder() {
+  std::string name =
+      (std::filesystem::temp_directory_path() / "stagecoach-XXXXXX").string();
+  SC_CHECK(mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
+  path_ = name;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+DataFacts TinyFacts() {
+  return {.sample = {1, kSide, kSide},
+          .train_samples = kTrain,
+          .test_samples = kTest,
+          .classes = kClasses};
+}
+
+void WriteTinyData(const std::filesystem::path& folder) {
+  WriteImages(folder / "train-images-idx3-ubyte", kTrain);
+  WriteClasses(folder / "train-labels-idx1-ubyte", kTrain);
+  WriteImages(folder / "t10k-images-idx3-ubyte", kTest);
+  WriteClasses(folder / "t10k-labels-idx1-ubyte", kTest);
+}
+
+JobSpec TinySpec(const std::filesystem::path& data, int64_t stages,
+                 int64_t epochs) {
+  JobSpec spec;
+  spec.name = "tiny";
+  spec.model = {.name = "mlp", .parameters = {{"sizes", {16, 12, 8, 4}}}};
+  spec.data.source = {.name = "idx", .parameters = {{"path", data.string()}}};
+  spec.data.batch_size = 8;
+  spec.stages = stages;
+  spec.optimizer.parameters = {{"momentum", 0.9}};
+  spec.epochs = epochs;
+  return spec;
+}
+
+std::string TinyYaml(const std::filesystem::path& data, int64_t stages,
+                     int64_t epochs) {
+  return absl::StrCat(
+      "name: tiny\n"
+      "model:\n"
+      "  mlp: {sizes: [16, 12, 8, 4]}\n"
+      "data:\n"
+      "  idx: {path: ",
+      data.string(),
+      "}\n"
+      "  batch_size: 8\n"
+      "method: dsp\n"
+      "stages: ",
+      stages,
+      "\n"
+      "optimizer: {sgd: {momentum: 0.9}}\n"
+      "epochs: ",
+      epochs, "\n");
+}
+
+}  // namespace stagecoach
