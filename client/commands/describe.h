@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "client/command.h"
+#include "client/flags.h"
+
+namespace stagecoach {
+
+// `stagecoach describe JOB`: where a job stands, and its spec.
+class DescribeCommand final : public Command {
+ public:
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<int> Run(Environment& environment) override;
+
+ private:
+  std::string job_;
+  CoordinatorFlag coordinator_;
+  OutputFlag output_;
+};
+
+}  // namespace stagecoach

@@ -1,0 +1,36 @@
+#include "client/console.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace stagecoach {
+namespace {
+
+constexpr char kEraseToEnd[] = "\x1b[J";
+
+}  // namespace
+
+void Screen::Print(absl::string_view line) {
+  Erase();
+  out_ << line << "\n";
+  Draw();
+}
+
+void Screen::Redraw(const std::vector<std::string>& block) {
+  Erase();
+  block_ = block;
+  Draw();
+}
+
+void Screen::Erase() {
+  if (drawn_ == 0) return;
+  out_ << "\x1b[" << drawn_ << "F" << kEraseToEnd;
+  drawn_ = 0;
+}
+
+void Screen::Draw() {
+  for (const std::string& line : block_) out_ << line << "\n";
+  drawn_ = block_.size();
+  out_.flush();
+}
+
+}  // namespace stagecoach

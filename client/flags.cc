@@ -1,0 +1,26 @@
+#include "client/flags.h"
+
+#include <CLI/CLI.hpp>
+
+namespace stagecoach {
+
+void CoordinatorFlag::AddTo(CLI::App& app) {
+  app.add_option("--coordinator", address, "Where the coordinator listens")
+      ->envname("STAGECOACH_COORDINATOR")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+}
+
+std::unique_ptr<JobClient> CoordinatorFlag::Connect(
+    const Environment& environment) const {
+  return environment.connect(address);
+}
+
+void OutputFlag::AddTo(CLI::App& app) {
+  app.add_option("--output", format, "table (for people) or json")
+      ->check(CLI::IsMember({"table", "text", "json"}))
+      ->type_name("FORMAT")
+      ->capture_default_str();
+}
+
+}  // namespace stagecoach
