@@ -132,8 +132,9 @@ void Worker::Prepare(const Plan& plan) {
 void Worker::PrepareWith(Plan plan, std::shared_ptr<const ResolvedJob> job) {
   const bool reads_data = Holds(plan, options_.name, StageIndex(0));
   const Choice source = plan.spec.data.source;
-  run_ = std::make_unique<Run>(std::move(plan), std::move(job), options_.name,
-                               options_.device, seams_.run);
+  run_ =
+      std::make_unique<HostedRun>(std::move(plan), std::move(job),
+                                  options_.name, options_.device, seams_.run);
   ++runs_;
   ReportProgressLater();
   if (!reads_data) {

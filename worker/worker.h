@@ -14,7 +14,7 @@
 #include "worker/cluster.h"
 #include "worker/data_loader.h"
 #include "worker/generation_fence.h"
-#include "worker/run.h"
+#include "worker/hosted_run.h"
 
 namespace stagecoach {
 
@@ -39,7 +39,7 @@ class Worker final : public ClusterListener {
   struct Seams {
     Cluster& cluster;
     DataLoader& data;
-    Run::Seams run;  // without `report`
+    HostedRun::Seams run;  // without `report`
     // Ends the process, so that its supervisor starts a new one: something
     // could not be stopped.
     std::function<void(const std::string& why)> give_up;
@@ -75,7 +75,7 @@ class Worker final : public ClusterListener {
   const Options options_;
   Seams seams_;
   GenerationFence fence_;
-  std::unique_ptr<Run> run_;
+  std::unique_ptr<HostedRun> run_;
   int64_t runs_ = 0;                  // so far; tells a run from its successor
   std::vector<FlightRecord> last_;    // of the run before
   std::optional<Plan> next_;          // waits for the run to be gone

@@ -21,7 +21,7 @@ namespace stagecoach {
 // together, each running on its own.
 //
 // Thread-confined: the worker's executor.
-class Run final : private HostedStageListener {
+class HostedRun final : private HostedStageListener {
  public:
   // What it works with; all outlive it.
   struct Seams {
@@ -33,8 +33,8 @@ class Run final : private HostedStageListener {
     std::function<void(Report)> report;
   };
 
-  Run(Plan plan, std::shared_ptr<const ResolvedJob> job, WorkerName worker,
-      std::string device, const Seams& seams);
+  HostedRun(Plan plan, std::shared_ptr<const ResolvedJob> job,
+            WorkerName worker, std::string device, const Seams& seams);
 
   // Creates the stages, expects their links from below and reports
   // StagesPrepared, or StageFailed. `data` is for stage 0, if it is here.

@@ -1,4 +1,4 @@
-#include "worker/run.h"
+#include "worker/hosted_run.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,15 +19,15 @@ Cause CauseOfLink(const absl::Status& error, StageIndex stage) {
 
 }  // namespace
 
-Run::Run(Plan plan, std::shared_ptr<const ResolvedJob> job, WorkerName worker,
-         std::string device, const Seams& seams)
+HostedRun::HostedRun(Plan plan, std::shared_ptr<const ResolvedJob> job,
+                     WorkerName worker, std::string device, const Seams& seams)
     : plan_(std::move(plan)),
       job_(std::move(job)),
       worker_(std::move(worker)),
       device_(std::move(device)),
       seams_(seams) {}
 
-void Run::Prepare(const std::shared_ptr<const DataSource>& data) {
+void HostedRun::Prepare(const std::shared_ptr<const DataSource>& data) {
   for (const StagePlace& place : plan_.places) {
     if (place.worker != worker_) continue;
     Host(place.stage, place.stage == StageIndex(0) ? data : nullptr);
@@ -35,7 +35,7 @@ void Run::Prepare(const std::shared_ptr<const DataSource>& data) {
   for (auto& [index, place] : stages_) place.stage->Create();
 }
 
-void Run::Host(StageIndex stage, std::shared_ptr<const DataSource> data) {
+void HostedRun::Host(StageIndex stage, std::shared_ptr<const DataSource> data) {
   const StageOptions options{.job = job_,
                              .id = plan_.job,
                              .generation = plan_.generation,
@@ -49,7 +49,7 @@ void Run::Host(StageIndex stage, std::shared_ptr<const DataSource> data) {
       seams_.watch == nullptr ? nullptr : seams_.watch(options), listener);
 }
 
-void Run::OnCreated(StageIndex stage, absl::Status status) {
+void HostedRun::OnCreated(StageIndex stage, absl::Status status) {
   if (!status.ok()) return Fail(CauseOf(status, stage, /*version=*/0));
   stages_[stage].phase = Phase::kPrepared;
   if (failed_ || !AllAre(Phase::kPrepared)) return;
@@ -58,20 +58,20 @@ void Run::OnCreated(StageIndex stage, absl::Status status) {
 }
 
 // Before the report: once all have reported, whoever connects is expected.
-void Run::ExpectLinks() {
+void HostedRun::ExpectLinks() {
   for (auto& [index, place] : stages_) {
     if (index != StageIndex(0)) place.stage->ExpectBelow(seams_.network);
   }
 }
 
-void Run::Start() {
+void HostedRun::Start() {
   if (started_ || stopping_ || !AllAre(Phase::kPrepared)) return;
   started_ = true;
   ConnectLinks();
   for (auto& [index, place] : stages_) StartIfLinked(place);
 }
 
-void Run::ConnectLinks() {
+void HostedRun::ConnectLinks() {
   for (auto& [index, place] : stages_) {
     const auto above = static_cast<size_t>(index.value()) + 1;
     if (above == plan_.places.size()) continue;
@@ -79,12 +79,12 @@ void Run::ConnectLinks() {
   }
 }
 
-void Run::OnLinked(StageIndex stage, absl::Status status) {
+void HostedRun::OnLinked(StageIndex stage, absl::Status status) {
   if (!status.ok()) return Fail(CauseOfLink(status, stage));
   StartIfLinked(stages_[stage]);
 }
 
-void Run::StartIfLinked(Place& place) {
+void HostedRun::StartIfLinked(Place& place) {
   if (!started_ || failed_ || place.phase != Phase::kPrepared ||
       !place.stage->linked()) {
     return;
@@ -93,12 +93,12 @@ void Run::StartIfLinked(Place& place) {
   place.stage->Start();
 }
 
-void Run::OnEvaluated(const Evaluation& evaluation) {
+void HostedRun::OnEvaluated(const Evaluation& evaluation) {
   seams_.report(CutEvaluated{plan_.job, plan_.generation, evaluation});
 }
 
-void Run::OnEnded(StageIndex stage,
-                  absl::StatusOr<std::vector<std::string>> digest) {
+void HostedRun::OnEnded(StageIndex stage,
+                        absl::StatusOr<std::vector<std::string>> digest) {
   Place& place = stages_[stage];
   place.phase = Phase::kEnded;
   place.stage->ShowStatus();
@@ -116,13 +116,13 @@ void Run::OnEnded(StageIndex stage,
 // Only the first failure is told: what follows from it, such as a neighbour's
 // lost link, would hide it. The links stay for the same reason, until the
 // coordinator stops the run everywhere.
-void Run::Fail(Cause cause) {
+void HostedRun::Fail(Cause cause) {
   if (std::exchange(failed_, true)) return;
   for (FlightRecord& record : Moves()) seams_.report(std::move(record));
   seams_.report(StageFailed{plan_.job, plan_.generation, std::move(cause)});
 }
 
-void Run::Stop(std::function<void()> gone) {
+void HostedRun::Stop(std::function<void()> gone) {
   stopping_ = true;
   left_ = stages_.size();
   if (stages_.empty()) return seams_.stage.worker.Post(std::move(gone));
@@ -134,7 +134,7 @@ void Run::Stop(std::function<void()> gone) {
   }
 }
 
-void Run::ReportProgress() {
+void HostedRun::ReportProgress() {
   for (auto& [index, place] : stages_) {
     if (place.phase != Phase::kRunning) continue;
     place.stage->ShowStatus();
@@ -145,13 +145,13 @@ void Run::ReportProgress() {
   }
 }
 
-bool Run::AllAre(Phase phase) const {
+bool HostedRun::AllAre(Phase phase) const {
   return std::all_of(stages_.begin(), stages_.end(), [&](const auto& entry) {
     return entry.second.phase == phase;
   });
 }
 
-std::vector<RunningStage> Run::Running() const {
+std::vector<RunningStage> HostedRun::Running() const {
   std::vector<RunningStage> running;
   for (const auto& [index, place] : stages_) {
     running.push_back({.job = plan_.job,
@@ -162,7 +162,7 @@ std::vector<RunningStage> Run::Running() const {
   return running;
 }
 
-std::vector<FlightRecord> Run::Moves() const {
+std::vector<FlightRecord> HostedRun::Moves() const {
   std::vector<FlightRecord> records;
   for (const auto& [index, place] : stages_) {
     records.push_back({.job = plan_.job,
