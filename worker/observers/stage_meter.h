@@ -16,7 +16,8 @@
 namespace stagecoach {
 
 // Measures one stage: where its time goes and which staleness its updates
-// have. At the last stage also how training goes.
+// have. At the last stage also how training goes. Time counts from the first
+// call of the stage's.
 //
 // Thread-safe.
 class StageMeter final : public PassObserver {
@@ -54,7 +55,9 @@ class StageMeter final : public PassObserver {
   mutable Mutex mutex_;
   absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
   Use use_ ABSL_GUARDED_BY(mutex_) = kBusy;
-  absl::Duration since_ ABSL_GUARDED_BY(mutex_);
+  bool started_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
+  absl::Duration since_ ABSL_GUARDED_BY(mutex_);  // begin of the present use
   std::array<absl::Duration, kNumUses> spent_ ABSL_GUARDED_BY(mutex_) = {};
   int64_t version_ ABSL_GUARDED_BY(mutex_) = 0;
   Staleness staleness_ ABSL_GUARDED_BY(mutex_);

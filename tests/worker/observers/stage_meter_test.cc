@@ -34,6 +34,7 @@ class StageMeterTest : public testing::Test {
 };
 
 TEST_F(StageMeterTest, SaysWhereTheTimeWent) {
+  clock_.Advance(absl::Seconds(30));  // until the links are there
   RunPass(Pass::kData, 1);
   RunPass(Pass::kForward, 3);
   Wait(WaitReason::kInput, 2);
@@ -53,6 +54,8 @@ TEST_F(StageMeterTest, SaysWhereTheTimeWent) {
 }
 
 TEST_F(StageMeterTest, NamesItsPlaceInTheJob) {
+  clock_.Advance(absl::Seconds(30));
+
   const StageStatus status = meter_.Status();
 
   EXPECT_EQ(status.stage, StageIndex(1));
@@ -61,6 +64,8 @@ TEST_F(StageMeterTest, NamesItsPlaceInTheJob) {
   EXPECT_EQ(status.end_unit, 2);
   EXPECT_EQ(status.staleness.after_fill, 2);
   EXPECT_EQ(status.waiting_for, "");
+  EXPECT_EQ(status.seconds, 0);
+  EXPECT_EQ(status.busy, 0);
 }
 
 TEST_F(StageMeterTest, FollowsTheStalenessOfTheUpdates) {
