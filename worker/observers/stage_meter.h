@@ -53,7 +53,6 @@ class StageMeter final : public PassObserver {
   const WorkerName worker_;
   const Clock& clock_;
   mutable Mutex mutex_;
-  absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
   Use use_ ABSL_GUARDED_BY(mutex_) = kBusy;
   bool started_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
