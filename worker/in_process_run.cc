@@ -92,6 +92,7 @@ class HostedStage {
 
   void Start() {
     stage_->Attach(below.get(), above.get());
+    meter_.Start();
     runner_->Start();
   }
 

@@ -18,6 +18,8 @@ StageMeter::StageMeter(std::shared_ptr<const ResolvedJob> job, StageIndex stage,
       stage_(stage),
       worker_(std::move(worker)),
       clock_(clock),
+      origin_(clock.Now()),
+      since_(origin_),
       training_(*job_) {
   staleness_.after_fill = MethodOf(*job_, stage).window;
 }
@@ -74,22 +76,19 @@ void StageMeter::OnEvaluation(const Evaluation& /*evaluation*/) {
 }
 
 void StageMeter::TurnToLocked(Use next, absl::Duration now) {
-  if (!started_) origin_ = since_ = now;
-  started_ = true;
   spent_[use_] += now - since_;
   since_ = now;
   use_ = next;
 }
 
 absl::Duration StageMeter::SpentLocked(Use use, absl::Duration now) const {
-  const bool goes_on = started_ && use == use_;
-  return spent_[use] + (goes_on ? now - since_ : absl::ZeroDuration());
+  return spent_[use] + (use == use_ ? now - since_ : absl::ZeroDuration());
 }
 
 StageStatus StageMeter::Status() const {
   const MutexLock lock(mutex_);
   const absl::Duration now = clock_.Now();
-  const absl::Duration total = started_ ? now - origin_ : absl::ZeroDuration();
+  const absl::Duration total = now - origin_;
   const auto share = [&](Use use) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return total > absl::ZeroDuration()
                ? absl::FDivDuration(SpentLocked(use, now), total)

@@ -16,8 +16,7 @@
 namespace stagecoach {
 
 // Measures one stage: where its time goes and which staleness its updates
-// have. At the last stage also how training goes. Time counts from the first
-// call of the stage's.
+// have. At the last stage also how training goes.
 //
 // Thread-safe.
 class StageMeter final : public PassObserver {
@@ -53,10 +52,9 @@ class StageMeter final : public PassObserver {
   const WorkerName worker_;
   const Clock& clock_;
   mutable Mutex mutex_;
-  Use use_ ABSL_GUARDED_BY(mutex_) = kBusy;
-  bool started_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Duration origin_ ABSL_GUARDED_BY(mutex_);
-  absl::Duration since_ ABSL_GUARDED_BY(mutex_);  // begin of the present use
+  Use use_ ABSL_GUARDED_BY(mutex_) = kBusy;
+  absl::Duration since_ ABSL_GUARDED_BY(mutex_);
   std::array<absl::Duration, kNumUses> spent_ ABSL_GUARDED_BY(mutex_) = {};
   int64_t version_ ABSL_GUARDED_BY(mutex_) = 0;
   Staleness staleness_ ABSL_GUARDED_BY(mutex_);
