@@ -90,7 +90,7 @@ absl::StatusOr<Amount> ParseAmount(const Value& value) {
 
 std::string ToString(const Amount& amount) {
   // The shortest digits that read back as the same number.
-  const std::string number = Value(amount.number).dump();
+  std::string number = Value(amount.number).dump();
   const std::string whole = absl::StrCat(static_cast<int64_t>(amount.number));
   const bool is_whole = amount.number == std::floor(amount.number);
   const char* plural = amount.number == 1 ? "" : "s";
