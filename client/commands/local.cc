@@ -10,6 +10,7 @@
 #include "client/local_cluster.h"
 #include "client/state_folder.h"
 #include "client/watching.h"
+#include "core/base/field_error.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 
@@ -46,6 +47,12 @@ class Breakdown {
   Interrupt::Registration registration_;
 };
 
+// Here, unlike in `check`, nobody else can have the data.
+absl::Status NoData(const CheckedJob& job) {
+  return FieldError(absl::StrCat("data.", job.spec.data.source.name, ".path"),
+                    absl::StrCat("there is nothing at ", job.data_path));
+}
+
 }  // namespace
 
 void LocalCommand::Declare(CLI::App& app) {
@@ -80,6 +87,7 @@ absl::StatusOr<int> LocalCommand::Run(Environment& environment) {
                       environment.job_documents.Read(path_));
   const absl::StatusOr<CheckedJob> job = CheckJob(file->spec());
   if (!job.ok()) return file->Locate(job.status());
+  if (!job->resolved.has_value()) return file->Locate(NoData(*job));
 
   SC_ASSIGN_OR_RETURN(const std::filesystem::path state, StateFolder());
   environment.console.err << "state and logs in " << state.string()
