@@ -22,9 +22,11 @@ Number Mix(Number a, Number b) {
 }
 
 Frame FrameOf(const StageOptions& options, int64_t item, Number number) {
-  TensorBytes tensor{
-      .type = {.dtype = DataType::kInt64, .shape = {1}, .order = RowMajor(1)},
-      .data = AllocateAligned(sizeof(Number))};
+  TensorBytes tensor;
+  tensor.type.dtype = DataType::kInt64;
+  tensor.type.shape = {1};
+  tensor.type.order = RowMajor(1);
+  tensor.data = AllocateAligned(sizeof(Number));
   std::memcpy(tensor.data.get(), &number, sizeof(number));
   Frame frame{.item = ItemId(item), .generation = options.generation};
   frame.tensors.push_back(std::move(tensor));
