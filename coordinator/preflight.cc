@@ -64,10 +64,9 @@ std::optional<Cause> CheckDevice(const std::string& device, const Hello& worker,
   if (device == "auto" || device == worker.device) return std::nullopt;
   // Every worker has a CPU.
   if (device == "cpu") return std::nullopt;
-  return Invalid(stage,
-                 absl::StrCat("resources.device: ", device, ": worker ",
-                              worker.name.value(), " has ", worker.device,
-                              "; use auto or ", worker.device));
+  return Invalid(stage, absl::StrCat("resources.device: ", device, ": worker ",
+                                     worker.name.value(), " has ",
+                                     worker.device, "; use cpu"));
 }
 
 std::optional<Cause> CheckBuild(const Hello& first, const Hello& worker,

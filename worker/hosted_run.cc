@@ -20,11 +20,10 @@ Cause CauseOfLink(const absl::Status& error, StageIndex stage) {
 }  // namespace
 
 HostedRun::HostedRun(Plan plan, std::shared_ptr<const ResolvedJob> job,
-                     WorkerName worker, std::string device, const Seams& seams)
+                     WorkerName worker, const Seams& seams)
     : plan_(std::move(plan)),
       job_(std::move(job)),
       worker_(std::move(worker)),
-      device_(std::move(device)),
       seams_(seams) {}
 
 void HostedRun::Prepare(const std::shared_ptr<const DataSource>& data) {
@@ -40,7 +39,7 @@ void HostedRun::Host(StageIndex stage, std::shared_ptr<const DataSource> data) {
                              .id = plan_.job,
                              .generation = plan_.generation,
                              .stage = stage,
-                             .device = device_,
+                             .device = job_->spec.resources.device,
                              .data = std::move(data)};
   HostedStageListener& listener = *this;
   stages_[stage].stage = std::make_shared<HostedStage>(

@@ -34,7 +34,7 @@ class HostedRun final : private HostedStageListener {
   };
 
   HostedRun(Plan plan, std::shared_ptr<const ResolvedJob> job,
-            WorkerName worker, std::string device, const Seams& seams);
+            WorkerName worker, const Seams& seams);
 
   // Creates the stages, expects their links from below and reports
   // StagesPrepared, or StageFailed. `data` is for stage 0, if it is here.
@@ -79,7 +79,6 @@ class HostedRun final : private HostedStageListener {
   const Plan plan_;
   const std::shared_ptr<const ResolvedJob> job_;
   const WorkerName worker_;
-  const std::string device_;
   const Seams seams_;
   std::map<StageIndex, Place> stages_;
   bool started_ = false;

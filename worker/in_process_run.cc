@@ -75,6 +75,7 @@ class HostedStage {
                  .id = JobId("in-process"),
                  .generation = Generation(1),
                  .stage = index,
+                 .device = options.job->spec.resources.device,
                  .data = index.value() == 0 ? options.data : nullptr} {}
 
   absl::Status Create(StageFactory& factory) {

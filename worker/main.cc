@@ -74,6 +74,13 @@ std::string DeviceOf(const WorkerFlags& flags) {
   return at::hasCUDA() ? "cuda" : "cpu";
 }
 
+absl::Status CheckDevice(const WorkerFlags& flags) {
+  if (flags.device != "cuda" || at::hasCUDA()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--device cuda: this build or this machine has no CUDA device; use cpu "
+      "or auto");
+}
+
 Hello HelloOf(const WorkerFlags& flags, Incarnation incarnation,
               const std::string& data_address) {
   const int64_t memory =
@@ -167,6 +174,7 @@ class Program {
 };
 
 absl::Status Program::Start() {
+  SC_RETURN_IF_ERROR(CheckDevice(flags_));
   SC_RETURN_IF_ERROR(Listen());
   const BuildInfo build = GetBuildInfo();
   build_info_ = metrics_.AddGauge("build_info", "Which build this is",

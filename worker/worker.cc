@@ -1,6 +1,7 @@
 #include "worker/worker.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -29,6 +30,30 @@ absl::StatusOr<DataFacts> FactsOf(const DataLoader::Loaded& data) {
 
 Cause MakeCause(std::string kind, std::string text) {
   return {.kind = std::move(kind), .text = std::move(text)};
+}
+
+// Why a worker cannot run its stages of a plan. The coordinator checks it too,
+// from what the worker said when it joined.
+std::optional<Cause> ObstacleTo(const Plan& plan, const ResolvedJob& job,
+                                const Worker::Options& worker) {
+  const std::string& device = job.spec.resources.device;
+  if (device != "cpu" && device != worker.device) {
+    return MakeCause("invalid",
+                     absl::StrCat("resources.device: ", device, ": worker ",
+                                  worker.name.value(), " computes on ",
+                                  worker.device, "; use cpu"));
+  }
+  int64_t needed = 0;
+  for (const StageIndex stage : StagesAt(plan, worker.name)) {
+    needed += MemoryOf(job, stage.value()).total();
+  }
+  if (worker.memory_bytes > 0 && needed > worker.memory_bytes) {
+    return MakeCause(
+        "memory", absl::StrCat("worker ", worker.name.value(), " has ",
+                               worker.memory_bytes,
+                               " bytes for stages, the plan needs ", needed));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -114,17 +139,8 @@ void Worker::Prepare(const Plan& plan) {
     return Refuse(plan,
                   MakeCause("invalid", std::string(job.status().message())));
   }
-  int64_t needed = 0;
-  for (const StageIndex stage : StagesAt(plan, options_.name)) {
-    needed += MemoryOf(*job, stage.value()).total();
-  }
-  if (options_.memory_bytes > 0 && needed > options_.memory_bytes) {
-    return Refuse(
-        plan,
-        MakeCause("memory",
-                  absl::StrCat("worker ", options_.name.value(), " has ",
-                               options_.memory_bytes,
-                               " bytes for stages, the plan needs ", needed)));
+  if (std::optional<Cause> obstacle = ObstacleTo(plan, *job, options_)) {
+    return Refuse(plan, *std::move(obstacle));
   }
   PrepareWith(plan, std::make_shared<const ResolvedJob>(*std::move(job)));
 }
@@ -132,9 +148,8 @@ void Worker::Prepare(const Plan& plan) {
 void Worker::PrepareWith(Plan plan, std::shared_ptr<const ResolvedJob> job) {
   const bool reads_data = Holds(plan, options_.name, StageIndex(0));
   const Choice source = plan.spec.data.source;
-  run_ =
-      std::make_unique<HostedRun>(std::move(plan), std::move(job),
-                                  options_.name, options_.device, seams_.run);
+  run_ = std::make_unique<HostedRun>(std::move(plan), std::move(job),
+                                     options_.name, seams_.run);
   ++runs_;
   ReportProgressLater();
   if (!reads_data) {

@@ -28,8 +28,8 @@ class Worker final : public ClusterListener {
     WorkerName name;
     Incarnation incarnation;
     int slots = 1;
-    int64_t memory_bytes = 0;  // for stages; 0: as much as there is
-    std::string device = "cpu";
+    int64_t memory_bytes = 0;    // for stages; 0: as much as there is
+    std::string device = "cpu";  // besides the CPU, which it always has
     absl::Duration progress_interval = absl::Milliseconds(500);
     absl::Duration stop_timeout = absl::Seconds(30);
   };

@@ -94,8 +94,9 @@ absl::Status ChooseFormat(ResolvedJob* job) {
   // oneDNN's convolutions are a third faster on it, and the bits differ: so a
   // rule, written down, and no measurement.
   if (format == "auto") {
-    format =
-        HasLayer(job->model.units, "conv") ? "channels_last" : "contiguous";
+    const bool images_last = job->spec.resources.device == "cpu" &&
+                             HasLayer(job->model.units, "conv");
+    format = images_last ? "channels_last" : "contiguous";
   }
   job->channels_last = format == "channels_last";
   return absl::OkStatus();

@@ -160,9 +160,10 @@ absl::Status ResolveEvery(std::string* every) {
 }
 
 absl::Status ResolveResources(JobSpec::Resources* resources) {
-  SC_RETURN_IF_ERROR(
-      CheckOneOf("resources.device", resources->device, {"auto", "cpu"}));
-  resources->device = "cpu";
+  SC_RETURN_IF_ERROR(CheckOneOf("resources.device", resources->device,
+                                {"auto", "cpu", "cuda"}));
+  // Not what the workers happen to have: the bits would depend on it.
+  if (resources->device == "auto") resources->device = "cpu";
   return CheckInteger("resources.threads", resources->threads,
                       {.least = 1, .most = 256}, "1");
 }

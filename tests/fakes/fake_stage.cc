@@ -22,14 +22,13 @@ Number Mix(Number a, Number b) {
 }
 
 Frame FrameOf(const StageOptions& options, int64_t item, Number number) {
-  TensorBytes tensor;
+  Frame frame{.item = ItemId(item), .generation = options.generation};
+  TensorBytes& tensor = frame.tensors.emplace_back();
   tensor.type.dtype = DataType::kInt64;
   tensor.type.shape = {1};
   tensor.type.order = RowMajor(1);
   tensor.data = AllocateAligned(sizeof(Number));
   std::memcpy(tensor.data.get(), &number, sizeof(number));
-  Frame frame{.item = ItemId(item), .generation = options.generation};
-  frame.tensors.push_back(std::move(tensor));
   return frame;
 }
 
@@ -258,12 +257,18 @@ absl::StatusOr<std::unique_ptr<Stage>> FakeStageFactory::Create(
     const StageOptions& options, PassObserver& observer) {
   {
     const MutexLock lock(mutex_);
+    last_device_ = options.device;
     const auto failing = creation_.find(options.stage);
     if (failing != creation_.end() && !failing->second.ok()) {
       return failing->second;
     }
   }
   return std::make_unique<FakeStage>(*this, options, observer);
+}
+
+std::string FakeStageFactory::last_device() const {
+  const MutexLock lock(mutex_);
+  return last_device_;
 }
 
 void FakeStageFactory::FailCreation(StageIndex stage, absl::Status error) {

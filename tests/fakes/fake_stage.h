@@ -36,6 +36,9 @@ class FakeStageFactory final : public StageFactory {
   // Stages that exist now.
   int alive() const;
 
+  // Where the stage that was asked for last shall compute.
+  std::string last_device() const;
+
  private:
   class FakeStage;
 
@@ -44,6 +47,7 @@ class FakeStageFactory final : public StageFactory {
   void Count(int change);
 
   mutable Mutex mutex_;
+  std::string last_device_ ABSL_GUARDED_BY(mutex_);
   std::map<StageIndex, absl::Status> creation_ ABSL_GUARDED_BY(mutex_);
   std::map<std::pair<StageIndex, ItemId>, absl::Status> failures_
       ABSL_GUARDED_BY(mutex_);

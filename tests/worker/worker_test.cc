@@ -103,6 +103,32 @@ TEST_F(WorkerTest, AnswersWithWhatIsWrongWithTheData) {
                                          HasSubstr("/no/such/folder")));
 }
 
+TEST_F(WorkerTest, RefusesADeviceThatItLacks) {
+  TestWorker& worker = Add("a");
+  Plan plan = PlanFor({&worker});
+  plan.spec.resources.device = "cuda";
+
+  worker.cluster.Give(PrepareStages{plan});
+  RunUntilIdle();
+
+  EXPECT_EQ(OnlyCause(worker),
+            "invalid: resources.device: cuda: worker a computes on cpu; use "
+            "cpu");
+}
+
+TEST_F(WorkerTest, RunsOnTheDeviceOfTheJobNotOnItsBest) {
+  TestWorker& worker = Add("a", {.device = "cuda"});
+  Plan plan = PlanFor({&worker});
+  for (const char* device : {"cpu", "cuda"}) {
+    plan.generation = Generation(plan.generation.value() + 1);
+    plan.spec.resources.device = device;
+    worker.cluster.Give(PrepareStages{plan});
+    RunUntilIdle();
+    EXPECT_THAT(worker.cluster.Take<StagesPrepared>(), SizeIs(1));
+    EXPECT_EQ(worker.stages.last_device(), device);
+  }
+}
+
 TEST_F(WorkerTest, RunsTheStagesOfAPlanToTheirEnd) {
   TestWorker& a = Add("a");
   TestWorker& b = Add("b");

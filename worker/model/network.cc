@@ -21,10 +21,10 @@ int64_t BytesOf(const std::vector<torch::Tensor>& tensors) {
 }
 
 absl::Status CheckOptions(const NetworkOptions& options) {
-  if (!options.device.is_cpu()) {
+  if (!options.device.is_cpu() && !options.device.is_cuda()) {
     return absl::InvalidArgumentError(
         absl::StrCat("device ", options.device.str(),
-                     " is not supported: layers run on the cpu"));
+                     " is not supported: layers run on cpu and cuda"));
   }
   if (options.dtype != torch::kFloat32 && options.dtype != torch::kFloat64) {
     return absl::InvalidArgumentError(

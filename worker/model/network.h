@@ -16,7 +16,7 @@ namespace stagecoach {
 struct NetworkOptions {
   uint64_t seed = 1;
   bool channels_last = false;
-  torch::Device device = torch::kCPU;         // the only one
+  torch::Device device = torch::kCPU;         // or CUDA
   torch::ScalarType dtype = torch::kFloat32;  // or float64, to verify
 };
 

@@ -1,9 +1,6 @@
 #include "worker/optimizer/dense.h"
 
-#include <algorithm>
-
 #include "core/base/check.h"
-#include "worker/optimizer/kernels.h"
 
 namespace stagecoach {
 namespace {
@@ -14,15 +11,6 @@ bool LieAlike(const torch::Tensor& a, const torch::Tensor& b) {
     if (a.size(d) > 1 && a.stride(d) != b.stride(d)) return false;
   }
   return true;
-}
-
-bool IsFinite(const torch::Tensor& tensor) {
-  if (!tensor.defined()) return true;
-  if (tensor.scalar_type() == torch::kFloat32 && tensor.is_cpu() &&
-      tensor.is_non_overlapping_and_dense()) {
-    return AllFinite(tensor.const_data_ptr<float>(), tensor.numel());
-  }
-  return at::isfinite(tensor).all().item<bool>();
 }
 
 }  // namespace
@@ -36,10 +24,6 @@ torch::Tensor LaidOutAs(const torch::Tensor& weight,
   if (LieAlike(weight, gradient)) return gradient;
   return at::empty_strided(weight.sizes(), weight.strides(), weight.options())
       .copy_(gradient);
-}
-
-bool AllFinite(const std::vector<torch::Tensor>& tensors) {
-  return std::all_of(tensors.begin(), tensors.end(), IsFinite);
 }
 
 }  // namespace stagecoach

@@ -103,14 +103,15 @@ void SumStep(float* x, const float* gradient, float* previous, int64_t n,
                      : Sum<true>(x, gradient, previous, n, numbers);
 }
 
-// Infinities and NaN are the largest values of the bits without the sign.
+// Without their sign, bits of floats are ordered as the floats are, with NaN
+// after infinity.
 SC_FOR_EACH_PROCESSOR
-bool AllFinite(const float* values, int64_t n) {
+bool AllBelow(const float* values, int64_t n, float limit) {
   uint32_t largest = 0;
   for (int64_t i = 0; i < n; ++i) {
     largest = std::max(largest, std::bit_cast<uint32_t>(values[i]) << 1);
   }
-  return largest < 0xff000000;
+  return largest < std::bit_cast<uint32_t>(limit) << 1;
 }
 
 }  // namespace stagecoach

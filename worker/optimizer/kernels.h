@@ -27,7 +27,7 @@ void NesterovStep(float* x, const float* gradient, float* velocity, int64_t n,
 void SumStep(float* x, const float* gradient, float* previous, int64_t n,
              const SgdNumbers& numbers);
 
-// Whether no value is infinite or not a number.
-bool AllFinite(const float* values, int64_t n);
+// Whether every value is a number of a size below `limit`, which is positive.
+bool AllBelow(const float* values, int64_t n, float limit);
 
 }  // namespace stagecoach

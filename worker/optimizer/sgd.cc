@@ -4,6 +4,7 @@
 #include "core/job/declaration.h"
 #include "worker/optimizer/dense.h"
 #include "worker/optimizer/kernels.h"
+#include "worker/optimizer/operations.h"
 
 namespace stagecoach {
 namespace {
@@ -31,6 +32,61 @@ torch::Tensor InitialState(Momentum momentum, const torch::Tensor& flat) {
   return at::zeros_like(flat);
 }
 
+// The parts of `state` that belong to the network's parameters: it lies as the
+// network's buffer does. Undefined ones of none.
+std::vector<torch::Tensor> PartsOf(const torch::Tensor& state,
+                                   const Network& network) {
+  const at::NoGradGuard no_graph;
+  std::vector<torch::Tensor> parts;
+  for (const torch::Tensor& weight : network.parameters()) {
+    parts.push_back(state.defined()
+                        ? state.as_strided(weight.sizes(), weight.strides(),
+                                           weight.storage_offset())
+                        : torch::Tensor());
+  }
+  return parts;
+}
+
+// One parameter with what its step needs, all laid out alike.
+struct Place {
+  torch::Tensor weight;
+  torch::Tensor gradient;
+  torch::Tensor state;  // undefined where there is none
+};
+
+void StepInMemory(Momentum momentum, const Place& place,
+                  const SgdNumbers& numbers) {
+  float* const x = place.weight.data_ptr<float>();
+  const float* const gradient = place.gradient.const_data_ptr<float>();
+  const int64_t n = place.weight.numel();
+  switch (momentum) {
+    case Momentum::kNone:
+      return PlainStep(x, gradient, n, numbers);
+    case Momentum::kHeavyBall:
+      return HeavyBallStep(x, gradient, place.state.data_ptr<float>(), n,
+                           numbers);
+    case Momentum::kNesterov:
+      return NesterovStep(x, gradient, place.state.data_ptr<float>(), n,
+                          numbers);
+    case Momentum::kSum:
+      return SumStep(x, gradient, place.state.data_ptr<float>(), n, numbers);
+  }
+}
+
+void StepOnDevice(Momentum momentum, const Place& place,
+                  const SgdNumbers& numbers) {
+  switch (momentum) {
+    case Momentum::kNone:
+      return PlainStep(place.weight, place.gradient, numbers);
+    case Momentum::kHeavyBall:
+      return HeavyBallStep(place.weight, place.gradient, place.state, numbers);
+    case Momentum::kNesterov:
+      return NesterovStep(place.weight, place.gradient, place.state, numbers);
+    case Momentum::kSum:
+      return SumStep(place.weight, place.gradient, place.state, numbers);
+  }
+}
+
 class Sgd final : public Optimizer {
  public:
   Sgd(const Value& parameters, const Network& network)
@@ -40,7 +96,8 @@ class Sgd final : public Optimizer {
             {.momentum = static_cast<float>(NumberOf(parameters, "momentum")),
              .decay =
                  static_cast<float>(NumberOf(parameters, "weight_decay"))}),
-        state_(InitialState(momentum_, network.flat())) {
+        state_(InitialState(momentum_, network.flat())),
+        states_(PartsOf(state_, network)) {
     SC_CHECK(network.flat().scalar_type() == torch::kFloat32,
              "sgd updates float32 only");
   }
@@ -52,10 +109,13 @@ class Sgd final : public Optimizer {
     SC_CHECK(gradients.size() == weights.size(), "one gradient a parameter");
     numbers_.rate = static_cast<float>(rate);
     numbers_.scaled_rate = static_cast<float>(sum_ * rate);
-    float* const flat = network.flat().data_ptr<float>();
+    const auto step = network.flat().is_cpu() ? &StepInMemory : &StepOnDevice;
     for (size_t i = 0; i < weights.size(); ++i) {
-      const torch::Tensor gradient = LaidOutAs(weights[i], gradients[i]);
-      StepOne(flat, weights[i], gradient.const_data_ptr<float>());
+      step(momentum_,
+           {.weight = weights[i],
+            .gradient = LaidOutAs(weights[i], gradients[i]),
+            .state = states_[i]},
+           numbers_);
     }
     network.MarkUpdated();
   }
@@ -65,28 +125,11 @@ class Sgd final : public Optimizer {
   }
 
  private:
-  void StepOne(const float* flat, const torch::Tensor& weight,
-               const float* gradient) const {
-    float* const x = weight.data_ptr<float>();
-    const int64_t n = weight.numel();
-    if (momentum_ == Momentum::kNone) {
-      PlainStep(x, gradient, n, numbers_);
-      return;
-    }
-    float* const state = state_.data_ptr<float>() + (x - flat);
-    if (momentum_ == Momentum::kHeavyBall) {
-      HeavyBallStep(x, gradient, state, n, numbers_);
-    } else if (momentum_ == Momentum::kNesterov) {
-      NesterovStep(x, gradient, state, n, numbers_);
-    } else {
-      SumStep(x, gradient, state, n, numbers_);
-    }
-  }
-
   const Momentum momentum_;
   const double sum_;
   SgdNumbers numbers_;
   const torch::Tensor state_;
+  const std::vector<torch::Tensor> states_;  // views of it, by parameter
 };
 
 }  // namespace

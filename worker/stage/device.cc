@@ -1,5 +1,6 @@
 #include "worker/stage/device.h"
 
+#include <ATen/Context.h>
 #include <torch/cuda.h>
 
 #include "absl/strings/match.h"
@@ -32,6 +33,14 @@ absl::StatusOr<torch::Device> DeviceOf(const std::string& name) {
         name, absl::StrCat("does not exist here; CUDA devices: ", count));
   }
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+void MakeCudaReproducible() {
+  at::Context& context = at::globalContext();
+  context.setDeterministicCuDNN(true);
+  context.setBenchmarkCuDNN(false);
+  context.setAllowTF32CuDNN(false);
+  context.setAllowTF32CuBLAS(false);
 }
 
 }  // namespace stagecoach

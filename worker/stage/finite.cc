@@ -1,21 +1,12 @@
 #include "worker/stage/finite.h"
 
 #include <cmath>
-#include <cstdint>
 #include <limits>
+
+#include "worker/optimizer/kernels.h"
 
 namespace stagecoach {
 namespace {
-
-// Without a branch inside, so that it runs at the speed of memory.
-template <typename T>
-bool AllBelow(const T* values, int64_t count, T limit) {
-  int64_t bad = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    bad += static_cast<int64_t>(!(std::abs(values[i]) < limit));
-  }
-  return bad == 0;
-}
 
 template <typename T>
 T Limit() {
@@ -33,10 +24,6 @@ bool AllFinite(const torch::Tensor& tensor) {
   if (Dense(tensor) && tensor.scalar_type() == torch::kFloat32) {
     return AllBelow(tensor.const_data_ptr<float>(), tensor.numel(),
                     Limit<float>());
-  }
-  if (Dense(tensor) && tensor.scalar_type() == torch::kFloat64) {
-    return AllBelow(tensor.const_data_ptr<double>(), tensor.numel(),
-                    Limit<double>());
   }
   const double limit = tensor.scalar_type() == torch::kFloat64
                            ? Limit<double>()

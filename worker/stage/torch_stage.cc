@@ -1,5 +1,7 @@
 #include "worker/stage/torch_stage.h"
 
+#include <ATen/Parallel.h>
+
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -54,7 +56,10 @@ std::unique_ptr<BatchLoader> MakeLoader(const StageOptions& options) {
 absl::StatusOr<std::unique_ptr<Stage>> Make(const StageOptions& options,
                                             PassObserver& observer) {
   SC_RETURN_IF_ERROR(CheckOptions(options));
+  // Filling the weights must not start a pool of its own.
+  at::set_num_threads(static_cast<int>(options.job->spec.resources.threads));
   SC_ASSIGN_OR_RETURN(const torch::Device device, DeviceOf(options.device));
+  if (device.is_cuda()) MakeCudaReproducible();
   const JobSpec& spec = options.job->spec;
   SC_ASSIGN_OR_RETURN(const MakeOptimizer make_optimizer,
                       Find(OptimizerMakers(), spec.optimizer.name));

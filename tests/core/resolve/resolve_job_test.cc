@@ -84,7 +84,7 @@ TEST(ResolveJobTest, TakesCutsAndPartitionersAsGiven) {
   EXPECT_THAT(single.cuts, IsEmpty());
 }
 
-TEST(ResolveJobTest, TakesChannelsLastForConvolutionsOnly) {
+TEST(ResolveJobTest, TakesChannelsLastForConvolutionsOnACpuOnly) {
   SC_ASSERT_OK_AND_ASSIGN(const ResolvedJob mlp,
                           ResolveJob(MlpSpec({784, 20, 10}), SmallFacts()));
   EXPECT_EQ(mlp.spec.memory_format, "contiguous");
@@ -94,6 +94,11 @@ TEST(ResolveJobTest, TakesChannelsLastForConvolutionsOnly) {
   SC_ASSERT_OK_AND_ASSIGN(const ResolvedJob asked,
                           ResolveJob(spec, SmallFacts()));
   EXPECT_FALSE(asked.channels_last);
+  spec.memory_format = "auto";
+  spec.resources.device = "cuda";
+  SC_ASSERT_OK_AND_ASSIGN(const ResolvedJob cuda,
+                          ResolveJob(spec, SmallFacts()));
+  EXPECT_EQ(cuda.spec.memory_format, "contiguous");
 }
 
 TEST(ResolveJobTest, EvaluatesEverySoOftenAndAtTheEnd) {

@@ -197,6 +197,18 @@ TEST(ResolveSpecTest, SaysWhichFieldBreaksWhichRule) {
   }
 }
 
+TEST(ResolveSpecTest, TakesTheDeviceThatIsNamedAndTheCpuForAuto) {
+  for (const auto& [named, taken] :
+       {std::pair("auto", "cpu"), {"cpu", "cpu"}, {"cuda", "cuda"}}) {
+    JobSpec spec = SmallSpec();
+    spec.resources.device = named;
+
+    SC_ASSERT_OK_AND_ASSIGN(const JobSpec resolved, ResolveSpec(spec));
+
+    EXPECT_EQ(resolved.resources.device, taken);
+  }
+}
+
 TEST(ResolveSpecTest, NamesTheFirstFieldOfTheSchema) {
   JobSpec spec = SmallSpec();
   spec.epochs = 0;

@@ -1,7 +1,5 @@
 #include "worker/optimizer/dense.h"
 
-#include <cmath>
-
 #include "gtest/gtest.h"
 
 namespace stagecoach {
@@ -37,20 +35,6 @@ TEST(LaidOutAsTest, TakesAnUndefinedGradientForZero) {
   const torch::Tensor weight = at::ones({2, 3});
 
   EXPECT_TRUE(torch::equal(LaidOutAs(weight, {}), at::zeros({2, 3})));
-}
-
-TEST(AllFiniteTest, LooksIntoEveryTensorWhateverItsLayoutAndType) {
-  const torch::Tensor good = at::ones({5, 7});
-  torch::Tensor bad = at::ones({5, 7});
-  bad[4][6] = INFINITY;
-
-  EXPECT_TRUE(AllFinite({}));
-  EXPECT_TRUE(AllFinite({good, {}, good.t(), good.to(torch::kFloat64)}));
-  EXPECT_FALSE(AllFinite({good, bad}));
-  EXPECT_FALSE(AllFinite({bad.t()}));
-  EXPECT_FALSE(AllFinite({bad.to(torch::kFloat64)}));
-  EXPECT_FALSE(AllFinite({bad.slice(/*dim=*/1, 5)}));
-  EXPECT_TRUE(AllFinite({bad.slice(/*dim=*/1, 0, 6)}));
 }
 
 }  // namespace

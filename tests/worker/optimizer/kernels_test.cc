@@ -133,22 +133,26 @@ TEST(KernelsTest, LeaveTheSignOfAZeroGradientWithoutDecay) {
   EXPECT_TRUE(std::signbit(v));
 }
 
-TEST(AllFiniteTest, FindsOneBadValueAmongGoodOnesWhereverItIs) {
-  const std::vector<float> bad = {kInfinity, -kInfinity,
-                                  std::numeric_limits<float>::quiet_NaN(),
-                                  -std::numeric_limits<float>::quiet_NaN()};
+TEST(AllBelowTest, FindsOneBadValueAmongGoodOnesWhereverItIs) {
+  const float limit = 1e19f;
+  const float good = std::nextafter(limit, 0.0f);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> bad = {kInfinity, -kInfinity, nan,
+                                  -nan,      limit,      -2 * limit};
   for (int64_t n = 1; n < 70; ++n) {
-    std::vector<float> values(n, std::numeric_limits<float>::lowest());
-    EXPECT_TRUE(AllFinite(values.data(), n));
-    for (int64_t i = 0; i < n; ++i) {
+    std::vector<float> values(static_cast<size_t>(n), good);
+    EXPECT_TRUE(AllBelow(values.data(), n, limit));
+    for (size_t i = 0; i < values.size(); ++i) {
       values[i] = bad[i % bad.size()];
-      EXPECT_FALSE(AllFinite(values.data(), n)) << i << " of " << n;
-      values[i] = std::numeric_limits<float>::denorm_min();
+      EXPECT_FALSE(AllBelow(values.data(), n, limit)) << i << " of " << n;
+      values[i] = i % 2 == 0 ? -good : std::numeric_limits<float>::denorm_min();
     }
   }
 }
 
-TEST(AllFiniteTest, HoldsForNoValues) { EXPECT_TRUE(AllFinite(nullptr, 0)); }
+TEST(AllBelowTest, HoldsForNoValues) {
+  EXPECT_TRUE(AllBelow(nullptr, 0, 1.0f));
+}
 
 }  // namespace
 }  // namespace stagecoach

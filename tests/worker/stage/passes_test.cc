@@ -57,8 +57,23 @@ TEST(FiniteTest, LooksAtEveryLayoutAndType) {
   EXPECT_FALSE(AllFinite(images));
   EXPECT_FALSE(AllFinite(images.slice(/*dim=*/3, 1, 5)));
   EXPECT_TRUE(AllFinite(images.slice(/*dim=*/3, 0, 4)));
-  EXPECT_TRUE(AllFinite(at::full({3}, 1e100, torch::kFloat64)));
-  EXPECT_FALSE(AllFinite(at::full({3}, 1e200, torch::kFloat64)));
+}
+
+TEST(FiniteTest, KnowsTheLimitOfFloat64) {
+  const double limit = std::sqrt(std::numeric_limits<double>::max());
+  const auto with = [](double value) {
+    at::Tensor tensor = at::zeros({5, 7}, torch::kFloat64);
+    tensor[4][6] = value;
+    return tensor;
+  };
+  const double below = std::nextafter(limit, 0.0);
+
+  EXPECT_TRUE(AllFinite(with(below)));
+  EXPECT_TRUE(AllFinite(with(-below).t()));
+  EXPECT_FALSE(AllFinite(with(limit)));
+  EXPECT_FALSE(AllFinite(with(-limit).t()));
+  EXPECT_FALSE(AllFinite(with(-std::numeric_limits<double>::infinity())));
+  EXPECT_FALSE(AllFinite(with(std::numeric_limits<double>::quiet_NaN())));
 }
 
 TEST(TorchGuardTest, TurnsExceptionsIntoStatuses) {

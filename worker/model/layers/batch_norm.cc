@@ -69,7 +69,10 @@ class BatchNorm final : public Layer {
 void FoldStatistic(const torch::Tensor& statistic,
                    const torch::Tensor& running) {
   SC_CHECK(statistic.numel() == running.numel(), "statistics of other layers");
-  if (running.scalar_type() == torch::kFloat32) {
+  if (!running.is_cpu()) {
+    // The same to rounding: kernels elsewhere fuse as their compiler does.
+    running.mul_(kKept).add_(statistic, kTaken);
+  } else if (running.scalar_type() == torch::kFloat32) {
     Fold<float>(statistic, running);
   } else {
     Fold<double>(statistic, running);
