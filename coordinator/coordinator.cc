@@ -77,6 +77,7 @@ void Coordinator::RestoreLocked(Job& job) {
 void Coordinator::Tick() {
   {
     const MutexLock lock(mutex_);
+    if (draining_) return;
     LoseLapsedLocked();
     LoseUnstoppableLocked();
     EndLatePhasesLocked();
@@ -180,6 +181,7 @@ bool Coordinator::Drain(absl::Duration timeout) {
   {
     const MutexLock lock(mutex_);
     draining_ = true;
+    for (auto& ready : flights_.Fail(why)) executor_.Post(std::move(ready));
     for (auto& [name, member] : membership_.members()) {
       if (member.control == nullptr) continue;
       executor_.Post([control = member.control, why] { control->Close(why); });

@@ -93,7 +93,8 @@ class Coordinator {
   absl::StatusOr<Description> Describe(const JobId& id) const;
 
   // OK also when the job is cancelled already.
-  //   kNotFound; kFailedPrecondition: it has ended otherwise.
+  //   kNotFound; kFailedPrecondition: it has ended otherwise; kUnavailable:
+  //   draining.
   void Cancel(const JobId& id, StatusDone done);
 
   // By name.
@@ -121,8 +122,9 @@ class Coordinator {
 
   // --- For the process.
 
-  // Takes no more jobs and workers, ends sessions and watches, and stores what
-  // is left; false if that takes longer than `timeout`. Workers train on.
+  // Takes no more jobs, workers and reports, ends sessions and watches, and
+  // stores what is left; false if that takes longer than `timeout`. Workers
+  // train on. Afterwards no task of one executor posts to the other.
   bool Drain(absl::Duration timeout);
 
   // Why no work can be done now; empty when it can. For /readyz.

@@ -18,6 +18,10 @@ absl::Status NoSuchJob(const JobId& id) {
                                           "\"; `stagecoach list` shows all"));
 }
 
+absl::Status Stopping() {
+  return absl::UnavailableError("the coordinator is stopping");
+}
+
 // Tells the status once it is stored.
 Journal::Done AnswerWith(const JobStatus& status,
                          Coordinator::StatusDone done) {
@@ -60,7 +64,7 @@ void Coordinator::Submit(const JobSpec& spec, const std::string& key,
 absl::StatusOr<Job*> Coordinator::AcceptLocked(const JobSpec& resolved,
                                                const std::string& key,
                                                bool& is_new) {
-  if (draining_) return absl::UnavailableError("the coordinator is stopping");
+  if (draining_) return Stopping();
   if (Job* known = key.empty() ? nullptr : jobs_.FindKey(key)) {
     if (known->record().spec == resolved) return known;
     return absl::AlreadyExistsError(
@@ -112,7 +116,9 @@ void Coordinator::Cancel(const JobId& id, StatusDone done) {
   {
     const MutexLock lock(mutex_);
     Job* job = jobs_.Find(id);
-    if (job == nullptr) {
+    if (draining_) {
+      refused = Stopping();
+    } else if (job == nullptr) {
       refused = NoSuchJob(id);
     } else if (job->status().state == JobState::kCancelled) {
       journal_.Enqueue({}, AnswerWith(job->status(), done));
@@ -170,7 +176,9 @@ void Coordinator::RequestFlightRecord(const WorkerName& worker,
   {
     const MutexLock lock(mutex_);
     Member* member = membership_.Find(worker);
-    if (member == nullptr) {
+    if (draining_) {
+      refused = Stopping();
+    } else if (member == nullptr) {
       refused = absl::NotFoundError(
           absl::StrCat("there is no worker \"", worker.value(),
                        "\"; `stagecoach workers` shows all"));

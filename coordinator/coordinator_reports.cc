@@ -12,6 +12,7 @@ namespace stagecoach {
 void Coordinator::Receive(SessionId session, int64_t serial,
                           const Report& report) {
   const MutexLock lock(mutex_);
+  if (draining_) return;  // reported again to the next coordinator
   Member* member = membership_.FindSession(session);
   if (member == nullptr) return;
   const std::shared_ptr<WorkerControl> control = member->control;

@@ -111,6 +111,7 @@ void Coordinator::Renew(SessionId session, int64_t last_order) {
 
 void Coordinator::Disconnect(SessionId session) {
   const MutexLock lock(mutex_);
+  if (draining_) return;
   Member* member = membership_.FindSession(session);
   if (member == nullptr) return;
   SayLocked(LogLevel::kWarning, "worker ", member->hello.name.value(),

@@ -49,4 +49,13 @@ FlightRequests::Ready FlightRequests::Expire(absl::Duration now) {
   return ready;
 }
 
+FlightRequests::Ready FlightRequests::Fail(const absl::Status& why) {
+  Ready ready;
+  for (Request& request : requests_) {
+    ready.push_back([done = std::move(request.done), why] { done(why); });
+  }
+  requests_.clear();
+  return ready;
+}
+
 }  // namespace stagecoach

@@ -28,6 +28,8 @@ class FlightRequests {
 
   Ready Take(const WorkerName& worker, const FlightRecord& record);
   Ready Expire(absl::Duration now);
+  // All of them end with this.
+  Ready Fail(const absl::Status& why);
 
  private:
   struct Request {

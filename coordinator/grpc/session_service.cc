@@ -1,0 +1,12 @@
+#include "coordinator/grpc/session_service.h"
+
+#include "coordinator/grpc/session_stream.h"
+
+namespace stagecoach {
+
+grpc::ServerBidiReactor<v1::WorkerMessage, v1::CoordinatorMessage>*
+SessionService::Session(grpc::CallbackServerContext*) {
+  return SessionStream::Start(coordinator_);
+}
+
+}  // namespace stagecoach
