@@ -23,7 +23,7 @@ struct Mutation {
 //
 // Thread-confined: the journal's thread, after the start. Errors:
 //   kResourceExhausted: the disk is full; kDataLoss: what is stored cannot be
-//   read; kInternal: the system's words.
+//   read; kInternal: the system's words, or an event's number is taken.
 class JobStore {
  public:
   virtual ~JobStore() = default;

@@ -116,4 +116,13 @@ absl::StatusOr<int64_t> Sqlite::Ask(const std::string& query) {
   return answer;
 }
 
+absl::StatusOr<std::string> Sqlite::AskText(const std::string& query) {
+  std::string answer;
+  SC_RETURN_IF_ERROR(Run(query, {}, [&](const Row& row) {
+    answer = std::string(row.Bytes(0));
+    return absl::OkStatus();
+  }));
+  return answer;
+}
+
 }  // namespace stagecoach

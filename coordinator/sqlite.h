@@ -48,8 +48,11 @@ class Sqlite {
                    const std::vector<Parameter>& parameters = {},
                    const OnRow& on_row = nullptr);
 
-  // The integer that a query gives.
+  // The one value that a query gives.
   absl::StatusOr<int64_t> Ask(const std::string& query);
+  absl::StatusOr<std::string> AskText(const std::string& query);
+
+  const std::string& path() const { return path_; }
 
  private:
   struct Close {

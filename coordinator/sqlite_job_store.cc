@@ -20,11 +20,19 @@ constexpr const char* kTables[] = {
     " PRIMARY KEY(job, sequence)) WITHOUT ROWID",
 };
 
+// What to do about an error of opening.
 absl::Status Explain(const absl::Status& status, const std::string& path) {
-  if (!absl::IsUnavailable(status)) return status;
-  return absl::UnavailableError(
-      absl::StrCat(path, " is in use by another coordinator; stop that one, ",
-                   "or give this one another folder with --state"));
+  if (absl::IsUnavailable(status)) {
+    return absl::UnavailableError(
+        absl::StrCat(path, " is in use by another coordinator; stop that one, ",
+                     "or name another folder with --state"));
+  }
+  if (absl::IsDataLoss(status)) {
+    return absl::DataLossError(
+        absl::StrCat(status.message(), "; put a backup in its place, or name ",
+                     "another folder with --state"));
+  }
+  return status;
 }
 
 std::string ToString(absl::string_view text) { return std::string(text); }
@@ -37,37 +45,52 @@ absl::StatusOr<std::unique_ptr<SqliteJobStore>> SqliteJobStore::Open(
   if (!database.ok()) return Explain(database.status(), path);
   std::unique_ptr<SqliteJobStore> store(
       new SqliteJobStore(*std::move(database), codec));
-  const absl::Status prepared = store->Prepare(path);
+  const absl::Status prepared = store->Prepare();
   if (!prepared.ok()) return Explain(prepared, path);
   return store;
 }
 
-absl::Status SqliteJobStore::Prepare(const std::string& path) {
-  // The lock is taken with the first access and held until the end.
-  for (const char* pragma :
-       {"PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = FULL", "BEGIN EXCLUSIVE"}) {
-    SC_RETURN_IF_ERROR(database_.Run(pragma));
+absl::Status SqliteJobStore::Prepare() {
+  // The lock is taken with the first access and held until the end. Nothing is
+  // written to a file that is not ours.
+  SC_RETURN_IF_ERROR(database_.Run("PRAGMA locking_mode = EXCLUSIVE"));
+  SC_RETURN_IF_ERROR(database_.Run("BEGIN EXCLUSIVE"));
+  const absl::Status made = CheckOrMakeTables();
+  SC_RETURN_IF_ERROR(database_.Run(made.ok() ? "COMMIT" : "ROLLBACK"));
+  SC_RETURN_IF_ERROR(made);
+  SC_ASSIGN_OR_RETURN(const std::string mode,
+                      database_.AskText("PRAGMA journal_mode = WAL"));
+  if (mode != "wal") {
+    return absl::FailedPreconditionError(absl::StrCat(
+        database_.path(), " is where no write-ahead log can be; name a folder ",
+        "on a local disk or a block volume with --state"));
   }
+  return database_.Run("PRAGMA synchronous = FULL");
+}
+
+absl::Status SqliteJobStore::CheckOrMakeTables() {
   SC_ASSIGN_OR_RETURN(const int64_t application,
                       database_.Ask("PRAGMA application_id"));
   SC_ASSIGN_OR_RETURN(const int64_t version,
                       database_.Ask("PRAGMA user_version"));
   SC_ASSIGN_OR_RETURN(const int64_t tables,
                       database_.Ask("SELECT count(*) FROM sqlite_master"));
-  if (version > kVersion || (tables > 0 && application != kApplicationId)) {
+  if (tables > 0 && application != kApplicationId) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(database_.path(), " is not a coordinator's; name another ",
+                     "folder with --state"));
+  }
+  if (version > kVersion) {
     return absl::FailedPreconditionError(absl::StrCat(
-        path, " is of version ", version, ", this coordinator knows ", kVersion,
-        "; use the coordinator that made it, or another folder with --state"));
+        database_.path(), " has version ", version, ", which a newer ",
+        "coordinator made; this one knows versions up to ", kVersion,
+        ": run the newer one, or name another folder with --state"));
   }
-  if (tables == 0) {
-    for (const char* table : kTables) SC_RETURN_IF_ERROR(database_.Run(table));
-    SC_RETURN_IF_ERROR(database_.Run(
-        absl::StrCat("PRAGMA application_id = ", kApplicationId)));
-    SC_RETURN_IF_ERROR(
-        database_.Run(absl::StrCat("PRAGMA user_version = ", kVersion)));
-  }
-  return database_.Run("COMMIT");
+  if (tables > 0) return absl::OkStatus();
+  for (const char* table : kTables) SC_RETURN_IF_ERROR(database_.Run(table));
+  SC_RETURN_IF_ERROR(
+      database_.Run(absl::StrCat("PRAGMA application_id = ", kApplicationId)));
+  return database_.Run(absl::StrCat("PRAGMA user_version = ", kVersion));
 }
 
 absl::StatusOr<std::vector<JobRecord>> SqliteJobStore::LoadJobs() {
@@ -75,9 +98,13 @@ absl::StatusOr<std::vector<JobRecord>> SqliteJobStore::LoadJobs() {
   SC_RETURN_IF_ERROR(database_.Run(
       "SELECT number, record FROM jobs ORDER BY number", {},
       [&](const Sqlite::Row& row) {
-        SC_ASSIGN_OR_RETURN(JobRecord record, codec_.Decode(row.Bytes(1)));
-        record.number = row.Integer(0);
-        records.push_back(std::move(record));
+        absl::StatusOr<JobRecord> record = codec_.Decode(row.Bytes(1));
+        if (!record.ok()) {
+          return absl::DataLossError(
+              absl::StrCat(database_.path(), ": job-", row.Integer(0),
+                           " cannot be read: ", record.status().message()));
+        }
+        records.push_back(*std::move(record));
         return absl::OkStatus();
       }));
   return records;

@@ -13,14 +13,13 @@ namespace stagecoach {
 // commit is on the disk when it returns (write-ahead log, full sync).
 class SqliteJobStore final : public JobStore {
  public:
-  // Version of the tables; an older file is brought up to it, a newer one
-  // refused.
+  // Version of the tables; a file of a newer one is refused.
   static constexpr int kVersion = 1;
 
   // Opens or makes the file. `codec` outlives the store.
   //   kUnavailable: another coordinator has it open; kFailedPrecondition: a
-  //   newer coordinator made it, or it is no such file; kInternal: the system's
-  //   words.
+  //   newer coordinator made it, or something else, or no write-ahead log can
+  //   be there; kDataLoss: it is damaged; kInternal: the system's words.
   static absl::StatusOr<std::unique_ptr<SqliteJobStore>> Open(
       const std::string& path, const JobCodec& codec);
 
@@ -34,7 +33,8 @@ class SqliteJobStore final : public JobStore {
   SqliteJobStore(Sqlite database, const JobCodec& codec)
       : database_(std::move(database)), codec_(codec) {}
 
-  absl::Status Prepare(const std::string& path);
+  absl::Status Prepare();
+  absl::Status CheckOrMakeTables();
   absl::Status Apply(const Mutation& mutation);
   absl::Status PutRecord(const JobRecord& record);
   absl::Status AddEvents(const Mutation& mutation);

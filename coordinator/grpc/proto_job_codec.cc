@@ -1,6 +1,5 @@
 #include "coordinator/grpc/proto_job_codec.h"
 
-#include "absl/strings/str_cat.h"
 #include "core/grpc/convert_job.h"
 #include "core/grpc/convert_status.h"
 #include "stagecoach/v1/record.pb.h"
@@ -27,12 +26,11 @@ std::string ProtoJobCodec::Encode(const JobRecord& record) const {
 absl::StatusOr<JobRecord> ProtoJobCodec::Decode(absl::string_view bytes) const {
   v1::JobRecord proto;
   if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return absl::DataLossError("a stored job cannot be read");
+    return absl::DataLossError("it is no record");
   }
   const absl::StatusOr<JobStatus> status = FromProto(proto.status());
   if (!status.ok()) {
-    return absl::DataLossError(absl::StrCat("a stored job cannot be read: ",
-                                            status.status().message()));
+    return absl::DataLossError(status.status().message());
   }
   JobRecord record = {.number = proto.number(),
                       .key = proto.key(),

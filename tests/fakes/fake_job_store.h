@@ -28,8 +28,10 @@ class FakeJobStore final : public JobStore {
  private:
   struct Stored {
     JobRecord record;
-    std::vector<JobEvent> events;
+    std::map<int64_t, JobEvent> events;  // by sequence
   };
+
+  bool NumbersAreFree(absl::Span<const Mutation> mutations) const;
 
   absl::Status failure_;
   int commits_ = 0;

@@ -21,7 +21,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # counts; */grpc and main.cc stand above all.
 LAYERS = (
     ("core/base",),
-    ("core/digest", "core/process", "core/log", "core/metrics"),
+    ("core/digest", "core/process", "core/flags", "core/log", "core/metrics"),
     ("core/job",),
     ("core/method", "core/model", "core/data", "core/optimizer"),
     ("core/partition",),
