@@ -8,8 +8,8 @@
 
 namespace stagecoach {
 
-// What a coordinator process is told. Each flag is also an environment
-// variable: `--port-file` is STAGECOACH_PORT_FILE.
+// What a coordinator process is told. Each flag is also an environment variable
+// and a key of the file of --config: core/flags/flags.h.
 struct CoordinatorFlags {
   std::string listen = "127.0.0.1";
   int port = 7070;

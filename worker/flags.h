@@ -10,8 +10,8 @@
 
 namespace stagecoach {
 
-// What a worker process is told. Each flag is also an environment variable:
-// `--data-root` is STAGECOACH_DATA_ROOT.
+// What a worker process is told. Each flag is also an environment variable and
+// a key of the file of --config: core/flags/flags.h.
 struct WorkerFlags {
   std::string coordinator = "127.0.0.1:7070";
   std::string name;  // the host's unless given

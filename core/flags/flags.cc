@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <iostream>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "core/base/suggest.h"
+#include "core/flags/config_file.h"
 
 namespace stagecoach {
 namespace {
@@ -15,12 +18,21 @@ namespace {
 std::string MessageOf(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return error.what();
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_group().empty()) known.push_back(option->get_name());
-  }
   const std::string flag = extras.front().substr(0, extras.front().find('='));
-  return absl::StrCat("there is no flag ", flag, Suggestion(flag, known));
+  return absl::StrCat("there is no flag ", flag,
+                      Suggestion(flag, ShownFlags(app)));
+}
+
+// One from the environment must exist too.
+void AddConfigFlag(CLI::App& app) {
+  const char* file = std::getenv("STAGECOACH_CONFIG");
+  const bool given = file != nullptr && *file != '\0';
+  app.set_config("--config", given ? file : "",
+                 "YAML file with names of flags, without the dashes, and "
+                 "values; flags and the environment count more",
+                 /*config_required=*/given)
+      ->type_name("FILE");
+  app.config_formatter(std::make_shared<ConfigFile>(app));
 }
 
 }  // namespace
@@ -49,6 +61,7 @@ bool IsLoopback(const std::string& listen) {
 
 absl::StatusOr<std::optional<int>> ParseFlags(
     CLI::App& app, const std::vector<std::string>& arguments) {
+  AddConfigFlag(app);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {

@@ -10,7 +10,8 @@
 namespace stagecoach {
 
 // Flags of our daemons. Each flag `--data-root` is also the environment
-// variable STAGECOACH_DATA_ROOT, which the flag overrides.
+// variable STAGECOACH_DATA_ROOT, which the flag overrides, and the key
+// `data-root` of the file of --config, which both override.
 
 std::string VariableOf(const std::string& flag);
 
