@@ -1,5 +1,3 @@
-#include "worker/in_process_run.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "tests/oracle/delays.h"
 #include "tests/support/small_job.h"
 #include "tests/support/status_matchers.h"
+#include "worker/in_process_run.h"
 #include "worker/stage/torch_stage.h"
 
 namespace stagecoach {
