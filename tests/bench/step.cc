@@ -32,29 +32,72 @@ Shape WithSamples(int64_t samples, Shape sample) {
   return sample;
 }
 
-UnitCost MeasureUnit(absl::Span<const PlacedLayer> unit, bool first,
-                     int64_t samples, int rounds) {
-  const auto network = NetworkOf(unit);
-  const torch::Tensor input =
-      Waves(WithSamples(samples, unit[0].input)).requires_grad_(!first);
-  const torch::Tensor gradient = Waves(WithSamples(samples, unit[0].output));
-  std::vector<torch::Tensor> variables = network->parameters();
-  if (!first) variables.push_back(input);
-  const auto forward = [&] {
-    const at::NoGradGuard no_graph;
-    network->Forward(input, ForwardMode::kTrain, nullptr);
-  };
-  const auto training = [&] {
-    BatchStatistics statistics;
-    const torch::Tensor output =
-        network->Forward(input, ForwardMode::kTrain, &statistics);
-    torch::autograd::grad({output}, variables, {gradient});
-  };
-  training();
-  const Paired times = TimeInTurn(rounds, forward, training);
-  return {.name = unit[0].name,
-          .forward = Median(ProcessorTimes(times.first)),
-          .training = Median(ProcessorTimes(times.second))};
+// One unit in the middle of a whole step.
+class MeasuredUnit {
+ public:
+  explicit MeasuredUnit(absl::Span<const PlacedLayer> unit)
+      : name_(unit[0].name), network_(NetworkOf(unit)) {}
+
+  torch::Tensor Forward(const torch::Tensor& input) {
+    torch::Tensor output;
+    forward_.push_back(TimeOf([&] {
+      const at::NoGradGuard no_graph;
+      output = network_->Forward(input, ForwardMode::kTrain, nullptr);
+    }));
+    return output;
+  }
+
+  // Keeps the graph, which begins at the input.
+  torch::Tensor ForwardWithGraph(const torch::Tensor& input, bool first) {
+    graph_.push_back(TimeOf([&] {
+      input_ = input.detach().requires_grad_(!first);
+      output_ = network_->Forward(input_, ForwardMode::kTrain, &statistics_);
+    }));
+    return output_;
+  }
+
+  // Returns the gradient of the input, where it was not the first one's.
+  torch::Tensor Backward(const torch::Tensor& gradient) {
+    torch::Tensor of_input;
+    backward_.push_back(TimeOf([&] {
+      std::vector<torch::Tensor> inputs = network_->parameters();
+      if (input_.requires_grad()) inputs.push_back(input_);
+      of_input = torch::autograd::grad({output_}, inputs, {gradient}).back();
+      input_ = output_ = torch::Tensor();
+      statistics_.clear();
+    }));
+    return of_input;
+  }
+
+  UnitCost Cost() const {
+    return {.name = name_,
+            .forward = Median(ProcessorTimes(forward_)),
+            .training = Median(ProcessorTimes(graph_)) +
+                        Median(ProcessorTimes(backward_))};
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Network> network_;
+  torch::Tensor input_;
+  torch::Tensor output_;
+  BatchStatistics statistics_;
+  std::vector<Seconds> forward_;
+  std::vector<Seconds> graph_;
+  std::vector<Seconds> backward_;
+};
+
+void StepOnce(std::vector<MeasuredUnit>& units, const torch::Tensor& images) {
+  torch::Tensor output = images;
+  for (MeasuredUnit& unit : units) output = unit.Forward(output);
+  output = images;
+  for (MeasuredUnit& unit : units) {
+    output = unit.ForwardWithGraph(output, &unit == &units.front());
+  }
+  torch::Tensor gradient = Waves(output.sizes().vec());
+  for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
+    gradient = unit->Backward(gradient);
+  }
 }
 
 }  // namespace
@@ -90,11 +133,18 @@ void OwnStep::Train(const Batch& batch, double rate) {
 
 std::vector<UnitCost> MeasureUnits(const Model& model, int64_t samples,
                                    int rounds) {
-  std::vector<UnitCost> costs;
-  const auto units = absl::MakeConstSpan(model.units);
-  for (size_t i = 0; i < units.size(); ++i) {
-    costs.push_back(MeasureUnit(units.subspan(i, 1), i == 0, samples, rounds));
+  const auto all = absl::MakeConstSpan(model.units);
+  std::vector<MeasuredUnit> warm;
+  std::vector<MeasuredUnit> units;
+  for (size_t i = 0; i < all.size(); ++i) {
+    warm.emplace_back(all.subspan(i, 1));
+    units.emplace_back(all.subspan(i, 1));
   }
+  const torch::Tensor images = Waves(WithSamples(samples, model.input()));
+  StepOnce(warm, images);
+  for (int round = 0; round < rounds; ++round) StepOnce(units, images);
+  std::vector<UnitCost> costs;
+  for (const MeasuredUnit& unit : units) costs.push_back(unit.Cost());
   return costs;
 }
 

@@ -34,11 +34,12 @@ class OwnStep {
   int64_t item_ = 0;
 };
 
-// What one batch costs in one unit, processor seconds, medians.
+// What one batch costs in one unit in the middle of a step of the whole model,
+// where caches hold what they do then. Processor seconds, medians.
 struct UnitCost {
   std::string name;
   double forward = 0;   // without a graph
-  double training = 0;  // forward with a graph, then backward
+  double training = 0;  // forward with a graph, and backward
 };
 std::vector<UnitCost> MeasureUnits(const Model& model, int64_t samples,
                                    int rounds);
