@@ -79,6 +79,20 @@ class Bench {
     }
   }
 
+  // Plays the stage above until this one has finished.
+  void AnswerToTheEnd() {
+    int64_t answered = 0;
+    while (true) {
+      const absl::StatusOr<StepResult> result = Settle();
+      ASSERT_THAT(result, IsOk());
+      if (result->kind == StepResult::Kind::kFinished) return;
+      for (const Frame& frame : above->TakeSent()) {
+        above->GiveCredit(frame.lane);
+      }
+      if (result->waiting_for == WaitReason::kGradient) Gradient(answered++);
+    }
+  }
+
   // The stage below sends an item.
   void Input(int64_t item, Lane lane = Lane::kTraining, float value = 0.5) {
     const StageIndex lower(stage_->below()->lower);
@@ -163,6 +177,31 @@ TEST(StageRuntimeTest, AGradientUpdatesAndLetsTheNextItemIn) {
   ASSERT_THAT(bench.observer.updates, SizeIs(1));
   EXPECT_EQ(bench.observer.updates[0].staleness, 0);
   EXPECT_EQ(bench.observer.updates[0].stored_inputs, 3);
+}
+
+// What a window of m promises, counted at every update of a whole job.
+TEST(StageRuntimeTest, KeepsNoMoreThanItsWindowAndOneAndIsStaleByItsWindow) {
+  constexpr int64_t kItems = 12;
+  for (const int64_t m : {0, 1, 4, 20}) {
+    SCOPED_TRACE(m);
+    Bench bench(SmallMlp({1}, {m, 0}), 0);
+
+    bench.AnswerToTheEnd();
+
+    ASSERT_THAT(bench.observer.updates, SizeIs(kItems));
+    int64_t peak = 0;
+    for (int64_t j = 0; j < kItems; ++j) {
+      const UpdateRecord& update =
+          bench.observer.updates[static_cast<size_t>(j)];
+      EXPECT_EQ(update.item, ItemId(j));
+      EXPECT_EQ(update.forward_version, std::max<int64_t>(0, j - m));
+      EXPECT_EQ(update.backward_version, j);
+      EXPECT_EQ(update.staleness, std::min(j, m));
+      EXPECT_EQ(update.stored_inputs, std::min(m + 1, kItems - j));
+      peak = std::max(peak, update.stored_inputs);
+    }
+    EXPECT_EQ(peak, std::min(m + 1, kItems));
+  }
 }
 
 TEST(StageRuntimeTest, AMiddleStageWaitsForInputAndConsumesIt) {

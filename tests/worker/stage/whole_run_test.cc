@@ -43,12 +43,23 @@ std::vector<std::vector<int64_t>> StalenessOf(const InProcessResult& result) {
   return all;
 }
 
+// Every way to cut so many units: into two stages, three, up to one a unit.
+std::vector<std::vector<int64_t>> AllCuts(int64_t units) {
+  std::vector<std::vector<int64_t>> all;
+  for (unsigned chosen = 1; chosen < 1u << (units - 1); ++chosen) {
+    all.emplace_back();
+    for (int64_t unit = 1; unit < units; ++unit) {
+      if ((chosen >> (unit - 1) & 1) != 0) all.back().push_back(unit);
+    }
+  }
+  return all;
+}
+
 TEST(InProcessRunTest, BpGivesTheSameBitsForEveryCut) {
   for (const auto model : {&SmallMlp, &SmallResNet}) {
     SC_ASSERT_OK_AND_ASSIGN(const InProcessResult one,
                             Train(OptionsOf(model({}, {}))));
-    for (const std::vector<int64_t>& cuts : std::vector<std::vector<int64_t>>{
-             {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}) {
+    for (const std::vector<int64_t>& cuts : AllCuts(one.stages[0].end_unit)) {
       SC_ASSERT_OK_AND_ASSIGN(const InProcessResult several,
                               Train(OptionsOf(model(cuts, {}))));
       EXPECT_EQ(several.digest_lines, one.digest_lines)
