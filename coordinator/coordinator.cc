@@ -166,12 +166,14 @@ void Coordinator::CommitLocked(Job& job, Journal::Done then) {
   journal_.Enqueue(std::move(mutations), std::move(publish));
 }
 
-// Tells the job's watchers of a status that need not be stored.
+// Tells the job's watchers of a status that need not be stored, in its turn:
+// they hear of a job only when it is stored.
 void Coordinator::PublishLocked(const Job& job) {
   metrics_.ShowJob(job.status());
-  executor_.Post(
-      [this, snapshot = StatusSnapshot{job.status(), job.revision()}] {
-        feed_.Publish({}, snapshot, /*ended=*/false);
+  journal_.Enqueue(
+      {}, [this, snapshot = StatusSnapshot{job.status(), job.revision()}](
+              const absl::Status& stored) {
+        if (stored.ok()) feed_.Publish({}, snapshot, /*ended=*/false);
       });
 }
 

@@ -5,8 +5,8 @@
 namespace stagecoach {
 
 grpc::ServerBidiReactor<v1::WorkerMessage, v1::CoordinatorMessage>*
-SessionService::Session(grpc::CallbackServerContext*) {
-  return SessionStream::Start(coordinator_);
+SessionService::Session(grpc::CallbackServerContext* context) {
+  return SessionStream::Start(coordinator_, *context);
 }
 
 }  // namespace stagecoach

@@ -20,8 +20,10 @@ google::protobuf::Duration ToProto(absl::Duration duration) {
 
 }  // namespace
 
-SessionStream* SessionStream::Start(Coordinator& coordinator) {
-  std::shared_ptr<SessionStream> stream(new SessionStream(coordinator));
+SessionStream* SessionStream::Start(Coordinator& coordinator,
+                                    grpc::CallbackServerContext& context) {
+  std::shared_ptr<SessionStream> stream(
+      new SessionStream(coordinator, context));
   stream->self_ = stream;
   stream->StartRead(&stream->incoming_);
   return stream.get();
@@ -61,13 +63,30 @@ void SessionStream::Enqueue(v1::CoordinatorMessage message) {
     const MutexLock lock(mutex_);
     if (end_.has_value()) return;
     full = queue_.size() >= kMaxQueued;
-    if (!full) queue_.push_back(std::move(message));
+    if (full) {
+      end_ =
+          absl::ResourceExhaustedError("the worker does not read its orders");
+      queue_.clear();
+      ++reactions_;
+    } else {
+      queue_.push_back(std::move(message));
+    }
   }
   if (full) {
-    Close(absl::ResourceExhaustedError("the worker does not read its orders"));
+    // A write is stuck: the stream cannot end in good order.
+    context_.TryCancel();
+    LeaveReaction();
   } else {
     Advance();
   }
+}
+
+void SessionStream::LeaveReaction() {
+  {
+    const MutexLock lock(mutex_);
+    --reactions_;
+  }
+  Advance();
 }
 
 void SessionStream::Advance() {
@@ -101,7 +120,6 @@ void SessionStream::OnReadDone(bool ok) {
     const MutexLock lock(mutex_);
     ++reactions_;
   }
-  if (!ok && session_.has_value()) coordinator_.Disconnect(*session_);
   const absl::Status taken =
       ok ? Take(incoming_) : absl::CancelledError("the worker is gone");
   if (!taken.ok()) Close(taken);
@@ -110,12 +128,10 @@ void SessionStream::OnReadDone(bool ok) {
     const MutexLock lock(mutex_);
     read_on = !end_.has_value();
   }
+  // Whoever ended the session: the coordinator knows it, or learns it here.
+  if (!read_on && session_.has_value()) coordinator_.Disconnect(*session_);
   if (read_on) StartRead(&incoming_);
-  {
-    const MutexLock lock(mutex_);
-    --reactions_;
-  }
-  Advance();
+  LeaveReaction();
 }
 
 void SessionStream::OnWriteDone(bool ok) {

@@ -33,7 +33,8 @@ class SessionStream final
   // A worker that leaves so many messages unread is let go.
   static constexpr size_t kMaxQueued = 10'000;
 
-  static SessionStream* Start(Coordinator& coordinator);
+  static SessionStream* Start(Coordinator& coordinator,
+                              grpc::CallbackServerContext& context);
 
   // WorkerControl.
   void Welcome(absl::Duration lease, int64_t last_report) override;
@@ -47,8 +48,8 @@ class SessionStream final
   void OnDone() override;
 
  private:
-  explicit SessionStream(Coordinator& coordinator)
-      : coordinator_(coordinator) {}
+  SessionStream(Coordinator& coordinator, grpc::CallbackServerContext& context)
+      : coordinator_(coordinator), context_(context) {}
 
   // OK to read on.
   absl::Status Take(const v1::WorkerMessage& message);
@@ -56,12 +57,15 @@ class SessionStream final
   absl::Status TakeReport(const v1::Report& report);
 
   void Enqueue(v1::CoordinatorMessage message);
+  // The end may come now, if it waited for this.
+  void LeaveReaction();
   // Begins the write or the end that is next, if either may begin.
   void Advance();
   std::function<void()> NextLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Coordinator& coordinator_;
-  std::shared_ptr<SessionStream> self_;  // until OnDone()
+  grpc::CallbackServerContext& context_;  // lives until OnDone()
+  std::shared_ptr<SessionStream> self_;   // until OnDone()
 
   // Touched by reads only, which follow one another.
   v1::WorkerMessage incoming_;
@@ -71,7 +75,7 @@ class SessionStream final
   std::deque<v1::CoordinatorMessage> queue_ ABSL_GUARDED_BY(mutex_);
   v1::CoordinatorMessage outgoing_;  // being written while `writing_`
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
-  int reactions_ ABSL_GUARDED_BY(mutex_) = 0;  // that may begin a read
+  int reactions_ ABSL_GUARDED_BY(mutex_) = 0;  // that the end waits for
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
 };
