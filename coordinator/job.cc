@@ -30,9 +30,7 @@ std::string DigestOf(std::vector<FinishedStage> finished) {
             });
   Sha256 digest;
   for (const FinishedStage& stage : finished) {
-    for (const std::string& line : stage.digest_lines) {
-      digest.Update(absl::StrCat(line, "\n"));
-    }
+    for (const std::string& line : stage.digest_lines) digest.Update(line);
   }
   return digest.Finish();
 }

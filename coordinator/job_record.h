@@ -13,7 +13,7 @@ namespace stagecoach {
 
 struct FinishedStage {
   StageIndex stage;
-  std::vector<std::string> digest_lines;  // docs/definitions.md, section 10
+  std::vector<std::string> digest_lines;  // with newlines; definitions.md, 10
 
   friend bool operator==(const FinishedStage&, const FinishedStage&) = default;
 };

@@ -78,7 +78,7 @@ struct StageFinished {
   Generation generation;
   StageStatus status;
   TrainingFigures training;
-  std::vector<std::string> digest_lines;  // definitions.md, section 10
+  std::vector<std::string> digest_lines;  // with newlines; definitions.md, 10
 };
 
 // The stage, or the worker on its behalf, cannot go on. `cause.kind` decides

@@ -104,10 +104,10 @@ TEST_F(CoordinatorFlowTest, ShowsProgressAsItIsReported) {
 TEST_F(CoordinatorFlowTest, SucceedsWhenAllStagesHaveFinished) {
   const JobId job = RunningJob();
 
-  right_.Send(Finished(job, 1, 1, "b"));
+  right_.Send(Finished(job, 1, 1, "b\n"));
   Run();
   EXPECT_EQ(StatusOf(job).state, JobState::kRunning);
-  left_.Send(Finished(job, 1, 0, "a"));
+  left_.Send(Finished(job, 1, 0, "a\n"));
   Run();
 
   EXPECT_EQ(StatusOf(job).state, JobState::kSucceeded);
@@ -237,7 +237,7 @@ TEST_F(CoordinatorFlowTest, ConfirmsAReportOnlyWhenItIsStored) {
   const JobId job = RunningJob();
   store_.FailWith(absl::ResourceExhaustedError("the disk is full"));
 
-  left_.Send(Finished(job, 1, 0, "a"));
+  left_.Send(Finished(job, 1, 0, "a\n"));
   Run();
 
   EXPECT_EQ(left_.control().acknowledged(), 2);

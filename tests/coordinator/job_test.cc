@@ -139,19 +139,19 @@ TEST(JobTest, RemembersTheBestEvaluation) {
 
 TEST(JobTest, DigestsTheLinesInTheOrderOfStages) {
   Job job = RunningJob();
-  EXPECT_FALSE(job.FinishStage(StageIndex(1), {"c"}));
+  EXPECT_FALSE(job.FinishStage(StageIndex(1), {"c\n"}));
   EXPECT_TRUE(job.HasFinished(StageIndex(1)));
 
-  EXPECT_TRUE(job.FinishStage(StageIndex(0), {"a", "b"}));
+  EXPECT_TRUE(job.FinishStage(StageIndex(0), {"a\n", "b\n"}));
 
   EXPECT_EQ(job.status().weights_digest, Sha256Hex("a\nb\nc\n"));
 }
 
 TEST(JobTest, IsNotFinishedByTheSameStageTwice) {
   Job job = RunningJob();
-  job.FinishStage(StageIndex(1), {"c"});
+  job.FinishStage(StageIndex(1), {"c\n"});
 
-  EXPECT_FALSE(job.FinishStage(StageIndex(1), {"c"}));
+  EXPECT_FALSE(job.FinishStage(StageIndex(1), {"c\n"}));
 }
 
 TEST(JobTest, BeginsAGenerationWithoutTheFiguresOfTheLast) {

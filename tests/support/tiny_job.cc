@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/check.h"
+#include "tests/support/idx_writer.h"
 
 namespace stagecoach {
 namespace {
@@ -16,12 +17,6 @@ constexpr int kTrain = 64;
 constexpr int kTest = 20;
 constexpr int kSide = 4;
 constexpr int kClasses = 4;
-
-void WriteNumber(std::ofstream& file, int number) {
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    file.put(static_cast<char>(number >> shift & 0xff));
-  }
-}
 
 int ClassOf(int image) { return image * 7 % kClasses; }
 
@@ -33,25 +28,23 @@ int PixelOf(int image, int y, int x) {
 }
 
 void WriteImages(const std::filesystem::path& path, int count) {
-  std::ofstream file(path, std::ios::binary);
-  WriteNumber(file, 0x803);
-  for (const int size : {count, kSide, kSide}) WriteNumber(file, size);
+  std::vector<uint8_t> pixels;
   for (int image = 0; image < count; ++image) {
     for (int y = 0; y < kSide; ++y) {
       for (int x = 0; x < kSide; ++x) {
-        file.put(static_cast<char>(PixelOf(image, y, x)));
+        pixels.push_back(static_cast<uint8_t>(PixelOf(image, y, x)));
       }
     }
   }
+  WriteIdx(path, {count, kSide, kSide}, pixels);
 }
 
 void WriteClasses(const std::filesystem::path& path, int count) {
-  std::ofstream file(path, std::ios::binary);
-  WriteNumber(file, 0x801);
-  WriteNumber(file, count);
+  std::vector<uint8_t> classes;
   for (int image = 0; image < count; ++image) {
-    file.put(static_cast<char>(ClassOf(image)));
+    classes.push_back(static_cast<uint8_t>(ClassOf(image)));
   }
+  WriteIdx(path, {count}, classes);
 }
 
 }  // namespace

@@ -107,8 +107,8 @@ class Stage {
   virtual int64_t parameter_elements() const = 0;
   virtual int64_t peak_memory_bytes() const = 0;  // weights, optimizer, inputs
 
-  // The lines of the weights' digest (definitions.md, section 10), once
-  // finished.
+  // The lines of the weights' digest (definitions.md, section 10), each with
+  // its newline, once finished.
   virtual absl::StatusOr<std::vector<std::string>> DigestLines() const = 0;
 };
 
