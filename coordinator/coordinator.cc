@@ -58,6 +58,7 @@ absl::Status Coordinator::Load() {
 // that had not begun to train begins again.
 void Coordinator::RestoreLocked(Job& job) {
   const JobState state = job.status().state;
+  metrics_.ShowJob(job.status());
   feed_.Restore(job.record().last_event, {job.status(), job.revision()},
                 IsFinal(state));
   if (state == JobState::kStarting) {

@@ -31,27 +31,33 @@ void CoordinatorMetrics::ShowJob(const JobStatus& status) {
     by_job_.erase(status.id);
     return;
   }
+  const Labels labels = {{"job", status.id.value()}};
   const auto [entry, is_new] = by_job_.try_emplace(status.id);
   JobGauges& gauges = entry->second;
   if (is_new) {
-    const Labels labels = {{"job", status.id.value()}};
-    gauges.loss = metrics_.AddGauge(
-        "job_loss", "Mean training loss of the current epoch", labels);
-    gauges.accuracy = metrics_.AddGauge(
-        "job_accuracy", "Accuracy of the newest evaluation, 0 to 1", labels);
     gauges.step = metrics_.AddGauge(
         "job_step", "Updates applied at the last stage", labels);
     gauges.epoch =
         metrics_.AddGauge("job_epoch", "Epochs, the part of one too", labels);
   }
-  gauges.loss.Set(status.training.epoch_loss);
-  if (status.last_evaluation.has_value()) {
-    gauges.accuracy.Set(status.last_evaluation->accuracy);
-  }
   gauges.step.Set(static_cast<double>(status.step));
   if (status.steps_per_epoch > 0) {
     gauges.epoch.Set(static_cast<double>(status.step) /
                      static_cast<double>(status.steps_per_epoch));
+  }
+  if (status.training.samples > 0) {
+    if (!gauges.loss.has_value()) {
+      gauges.loss = metrics_.AddGauge(
+          "job_loss", "Mean training loss of the current epoch", labels);
+    }
+    gauges.loss->Set(status.training.epoch_loss);
+  }
+  if (status.last_evaluation.has_value()) {
+    if (!gauges.accuracy.has_value()) {
+      gauges.accuracy = metrics_.AddGauge(
+          "job_accuracy", "Accuracy of the newest evaluation, 0 to 1", labels);
+    }
+    gauges.accuracy->Set(status.last_evaluation->accuracy);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "absl/time/time.h"
@@ -31,10 +32,11 @@ class CoordinatorMetrics {
 
  private:
   struct JobGauges {
-    Gauge loss;
-    Gauge accuracy;
     Gauge step;
     Gauge epoch;
+    // Once they are known: zero would be a value.
+    std::optional<Gauge> loss;
+    std::optional<Gauge> accuracy;
   };
 
   Metrics& metrics_;

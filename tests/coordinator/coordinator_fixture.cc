@@ -18,7 +18,7 @@ void CoordinatorTest::Start() {
       coordinator_,
       Coordinator::Start(options_, {.clock = clock_,
                                     .executor = *executor_,
-                                    .store = store_,
+                                    .store = store(),
                                     .journal_executor = *executor_,
                                     .metrics = metrics_,
                                     .on_failure = [this](const auto& failure) {
@@ -34,6 +34,7 @@ void CoordinatorTest::Stop() {
 
 void CoordinatorTest::Restart() {
   Stop();
+  Reopen();
   Start();
 }
 
@@ -77,7 +78,7 @@ JobStatus CoordinatorTest::StatusOf(const JobId& job) {
 }
 
 std::vector<JobEvent> CoordinatorTest::EventsOf(const JobId& job) {
-  return *store_.LoadEvents(job, 0, 100'000);
+  return *store().LoadEvents(job, 0, 100'000);
 }
 
 std::string CoordinatorTest::Events(const JobId& job, const std::string& kind) {

@@ -62,6 +62,11 @@ class CoordinatorTest : public testing::Test {
   void SetUp() override { Start(); }
   void TearDown() override { Stop(); }
 
+  // Where jobs are kept; another one for tests of another store.
+  virtual JobStore& store() { return store_; }
+  // Between the end of a coordinator and the start of the next.
+  virtual void Reopen() {}
+
   void Start();
   void Stop();
   // A new coordinator on what the old one stored. Workers must join it anew.
