@@ -209,6 +209,33 @@ TEST_F(CoordinatorClientsTest, ShowsWorkersAsTheyAre) {
   EXPECT_EQ(workers[2].address, "spare:7071");
 }
 
+// The disk may take longer than anything else that happens meanwhile.
+TEST_F(CoordinatorClientsTest, ShowsAWatcherWhyTheJobWaits) {
+  std::unique_ptr<Coordinator> coordinator;
+  Metrics metrics;
+  FakeExecutor journal(clock_);
+  FakeExecutor other(clock_);
+  SC_ASSERT_OK_AND_ASSIGN(
+      coordinator, Coordinator::Start({}, {.clock = clock_,
+                                           .executor = other,
+                                           .store = store_,
+                                           .journal_executor = journal,
+                                           .metrics = metrics,
+                                           .on_failure = nullptr}));
+  coordinator->Submit(SmallJob(), "", [](const auto&) {});
+  other.RunUntilIdle();
+  journal.RunUntilIdle();
+
+  const auto watch =
+      coordinator->feed().Subscribe(JobId("job-1"), /*after=*/1, [] {});
+  ASSERT_THAT(watch, IsOk());
+  const absl::StatusOr<Subscription::News> news = (*watch)->Take();
+
+  ASSERT_THAT(news, IsOk());
+  EXPECT_EQ(std::get<JobStatus>(*news).reason,
+            "needs 2 slots, no worker is here");
+}
+
 TEST_F(CoordinatorClientsTest, ShowsAWatcherTheWholeLifeOfAJob) {
   const JobId job = RunningJob();
   left_.Send(Finished(job, 1, 0, "a"));
