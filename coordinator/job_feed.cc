@@ -98,6 +98,7 @@ absl::StatusOr<std::unique_ptr<Subscription>> JobFeed::Subscribe(
     const MutexLock lock(mutex_);
     const auto topic = topics_.find(job);
     if (topic == topics_.end()) return NoSuchJob(job);
+    WatchersLocked(topic->second);  // nothing else may drop those that left
     topic->second.watchers.push_back(state);
   }
   return std::unique_ptr<Subscription>(
