@@ -197,6 +197,10 @@ class Coordinator {
   Job* AtWorkLocked(const Member& member, const JobId& id,
                     Generation generation)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same, if it trains there and the worker holds the stage; else null.
+  Job* TrainingLocked(const Member& member, const JobId& id,
+                      Generation generation, StageIndex stage)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // coordinator_flow.cc
   void DispatchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -37,9 +37,21 @@ Job* Coordinator::AtWorkLocked(const Member& member, const JobId& id,
   return at_work ? job : nullptr;
 }
 
+Job* Coordinator::TrainingLocked(const Member& member, const JobId& id,
+                                 Generation generation, StageIndex stage) {
+  Job* job = AtWorkLocked(member, id, generation);
+  const bool trains =
+      job != nullptr && (job->run->phase == Run::Phase::kTraining ||
+                         job->run->phase == Run::Phase::kAdopting);
+  return trains && job->run->Holds(member.hello.name, stage) ? job : nullptr;
+}
+
 void Coordinator::TakeLocked(Member& member, const DataInspected& report) {
   Job* job = AtWorkLocked(member, report.job, report.generation);
-  if (job == nullptr || job->run->phase != Run::Phase::kInspecting) return;
+  if (job == nullptr || job->run->phase != Run::Phase::kInspecting ||
+      !job->run->waiting.contains(member.hello.name)) {
+    return;
+  }
   if (report.facts.ok()) {
     return PlanLocked(*job, job->record().spec, *report.facts);
   }
@@ -61,7 +73,8 @@ void Coordinator::TakeLocked(Member& member, const StagesPrepared& report) {
 }
 
 void Coordinator::TakeLocked(Member& member, const StageProgressed& report) {
-  Job* job = AtWorkLocked(member, report.job, report.generation);
+  Job* job = TrainingLocked(member, report.job, report.generation,
+                            report.status.stage);
   if (job == nullptr) return;
   job->Progress(report.status, report.training);
   PublishLocked(*job);
@@ -75,7 +88,8 @@ void Coordinator::TakeLocked(Member& member, const CutEvaluated& report) {
 }
 
 void Coordinator::TakeLocked(Member& member, const StageFinished& report) {
-  Job* job = AtWorkLocked(member, report.job, report.generation);
+  Job* job = TrainingLocked(member, report.job, report.generation,
+                            report.status.stage);
   if (job == nullptr) return;
   job->Progress(report.status, report.training);
   if (job->FinishStage(report.status.stage, report.digest_lines)) {

@@ -150,6 +150,11 @@ void Job::Progress(const StageStatus& stage, const TrainingFigures& figures) {
 
 void Job::Evaluate(const Evaluation& evaluation, absl::Time now) {
   JobStatus& status = record_.status;
+  // Told twice: a coordinator that was restarted knows no serial of a report.
+  if (status.last_evaluation.has_value() &&
+      evaluation.version <= status.last_evaluation->version) {
+    return;
+  }
   status.last_evaluation = evaluation;
   if (!status.best_evaluation.has_value() ||
       Better(evaluation, *status.best_evaluation)) {

@@ -64,6 +64,7 @@ class Job {
                const std::string& build);
 
   void Progress(const StageStatus& stage, const TrainingFigures& figures);
+  // One of a version that was evaluated already changes nothing.
   void Evaluate(const Evaluation& evaluation, absl::Time now);
 
   // Keeps the stage's digest lines. True once all stages have finished; then

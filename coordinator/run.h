@@ -41,6 +41,13 @@ struct Run {
     }
     return false;
   }
+
+  bool Holds(const WorkerName& worker, StageIndex stage) const {
+    for (const StagePlace& place : places) {
+      if (place.stage == stage) return place.worker == worker;
+    }
+    return false;
+  }
 };
 
 }  // namespace stagecoach

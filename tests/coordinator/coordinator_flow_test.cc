@@ -254,6 +254,24 @@ TEST_F(CoordinatorFlowTest, IgnoresWorkersThatHaveNoPartInTheJob) {
   EXPECT_EQ(StatusOf(job).state, JobState::kRunning);
 }
 
+TEST_F(CoordinatorFlowTest, IgnoresStagesThatCannotHaveFinished) {
+  Join(left_);
+  Join(right_);
+  const JobId job = Submit();
+  left_.Send(Finished(job, 1, 0, "a\n"));  // there is no plan yet
+  InspectData(left_);
+  left_.Send(Finished(job, 1, 0, "a\n"));  // nor has it been started
+  right_.Send(Finished(job, 1, 1, "b\n"));
+  Prepare({&left_, &right_});
+  left_.Send(Finished(job, 1, 0, "a\n"));
+  left_.Send(Finished(job, 1, 1, "b\n"));  // the stage of another worker
+  left_.Send(Finished(job, 1, 7, "c\n"));  // a stage that is not
+
+  Run();
+
+  EXPECT_EQ(StatusOf(job).state, JobState::kRunning);
+}
+
 TEST_F(CoordinatorFlowTest, FailsWhenTheDataIsNotDescribedInTime) {
   Join(left_);
   Join(right_);

@@ -137,6 +137,16 @@ TEST(JobTest, RemembersTheBestEvaluation) {
               HasSubstr("step 20: loss 0.4000, accuracy 80.00 %"));
 }
 
+TEST(JobTest, TakesAnEvaluationOnce) {
+  Job job = RunningJob();
+  job.Evaluate({.version = 10, .loss = 0.5, .accuracy = 0.9}, kNow);
+  job.TakeMutation();
+
+  job.Evaluate({.version = 10, .loss = 0.5, .accuracy = 0.9}, kNow);
+
+  EXPECT_TRUE(job.TakeMutation().events.empty());
+}
+
 TEST(JobTest, DigestsTheLinesInTheOrderOfStages) {
   Job job = RunningJob();
   EXPECT_FALSE(job.FinishStage(StageIndex(1), {"c\n"}));
