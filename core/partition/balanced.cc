@@ -39,8 +39,13 @@ class Bottlenecks {
       return StageCost(units_.subspan(begin), stages_[k]);
     }
     double best = kImpossible;
+    // Summed up on the way: models may have a thousand units, and whoever
+    // plans a job holds up others.
+    LayerCost here;
     for (size_t end = begin + 1; end < units_.size(); ++end) {
-      best = std::min(best, With(k, begin, end));
+      here += units_[end - 1].cost;
+      best = std::min(
+          best, std::max(StageCost(here, stages_[k]), best_[k + 1][end]));
     }
     return best;
   }

@@ -26,6 +26,8 @@ UnitRange UnitsOfStage(const Cuts& cuts, int64_t units, int stage);
 // Relative time that a stage of these units spends on one sample under the
 // method's true passes, a recomputation included.
 double StageCost(absl::Span<const PlacedLayer> units, const StageMethod& stage);
+// The same of units that cost this much together, summed in their order.
+double StageCost(const LayerCost& cost, const StageMethod& stage);
 
 // A way to choose the cuts. Pure. There are at least as many units as stages.
 struct Partitioner {

@@ -18,6 +18,10 @@ double StageCost(absl::Span<const PlacedLayer> units,
                  const StageMethod& stage) {
   LayerCost cost;
   for (const PlacedLayer& unit : units) cost += unit.cost;
+  return StageCost(cost, stage);
+}
+
+double StageCost(const LayerCost& cost, const StageMethod& stage) {
   const double traffic = kFlopsPerByte * cost.memory_bytes;
   const double forward = cost.forward_flops + traffic;
   const double backward = cost.backward_flops + kBackwardTraffic * traffic;

@@ -134,6 +134,17 @@ TEST(BalancedTest, FindsTheEarliestOfTheBestCuts) {
   }
 }
 
+TEST(BalancedTest, CutsTheLongestModelIntoTheMostStages) {
+  const Model model = ModelOfCosts(std::vector<double>(1024, 1));
+
+  const Cuts cuts = CutBy("balanced", model, Stages(64));
+
+  ASSERT_EQ(cuts.size(), 63u);
+  for (size_t k = 0; k < cuts.size(); ++k) {
+    EXPECT_EQ(cuts[k], static_cast<int64_t>(16 * (k + 1)));
+  }
+}
+
 Model Resnet(int64_t depth) {
   const ZooModel& zoo = **ZooModels().Find("resnet");
   const Value parameters = {{"depth", depth}, {"width", 16}, {"classes", 10}};
