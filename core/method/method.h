@@ -48,6 +48,9 @@ class Method {
 // direction: m_k - m_{k+1} + 1.
 int64_t LinkItems(const std::vector<StageMethod>& stages, int lower);
 
+// Room on any link for evaluation items, which go upward only.
+inline constexpr int64_t kEvaluationItems = 2;
+
 const NamedTable<const Method*>& Methods();
 
 }  // namespace stagecoach

@@ -15,14 +15,25 @@ namespace {
 
 constexpr int64_t kMostSampleBytes = int64_t{1} << 34;
 
-// Facts come from another process: nothing below may divide by a zero in them.
+// Times the most epochs, these are still a number of steps.
+constexpr int64_t kMostSamples = int64_t{1} << 40;
+constexpr int64_t kMostClasses = int64_t{1} << 20;
+
+bool Within(int64_t number, int64_t most) {
+  return number > 0 && number <= most;
+}
+
+// Facts come from another process: nothing below may divide by a zero in them,
+// or overflow.
 absl::Status CheckFacts(const DataFacts& facts) {
   const TensorType sample = {.dtype = DataType::kUint8,
                              .shape = facts.sample,
                              .order = RowMajor(facts.sample.size())};
   SC_RETURN_IF_ERROR(Validate(sample, kMostSampleBytes));
   if (facts.sample.size() == 3 && ElementsOf(facts.sample) > 0 &&
-      facts.train_samples > 0 && facts.test_samples > 0 && facts.classes > 0) {
+      Within(facts.train_samples, kMostSamples) &&
+      Within(facts.test_samples, kMostSamples) &&
+      Within(facts.classes, kMostClasses)) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(

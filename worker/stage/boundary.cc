@@ -4,11 +4,6 @@
 #include "worker/transport/boundary.h"
 
 namespace stagecoach {
-namespace {
-
-constexpr int64_t kEvaluationItems = 2;
-
-}  // namespace
 
 TensorType BatchType(const ResolvedJob& job, const Shape& sample,
                      int64_t samples) {

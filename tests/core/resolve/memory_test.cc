@@ -44,5 +44,21 @@ TEST(MemoryOfTest, CountsBuffersAndLeavesOutAbsentMomentum) {
   EXPECT_EQ(memory.links, 0);
 }
 
+// A worker may say anything of its data: too much is much, never little.
+TEST(MemoryOfTest, DoesNotOverflow) {
+  JobSpec spec = SmallSpec();
+  spec.method.parameters = {{"staleness", {4096, 0}}};
+  spec.data.batch_size = 16777216;
+  DataFacts facts = SmallFacts();
+  facts.sample = {1, 1 << 17, 1 << 17};
+  facts.train_samples = int64_t{1} << 40;
+  SC_ASSERT_OK_AND_ASSIGN(const ResolvedJob job, ResolveJob(spec, facts));
+
+  for (int stage = 0; stage < 2; ++stage) {
+    EXPECT_GT(MemoryOf(job, stage).total(), int64_t{1} << 50);
+    EXPECT_LT(MemoryOf(job, stage).total(), int64_t{1} << 57);
+  }
+}
+
 }  // namespace
 }  // namespace stagecoach

@@ -218,7 +218,7 @@ TEST(ResolveJobTest, TakesSingleSamplesWhereEachHasSeveralValues) {
 }
 
 TEST(ResolveJobTest, RefusesFactsThatNoDataCanHave) {
-  for (int spoiled = 0; spoiled < 6; ++spoiled) {
+  for (int spoiled = 0; spoiled < 8; ++spoiled) {
     DataFacts facts = SmallFacts();
     if (spoiled == 0) facts.train_samples = 0;
     if (spoiled == 1) facts.test_samples = -1;
@@ -226,6 +226,8 @@ TEST(ResolveJobTest, RefusesFactsThatNoDataCanHave) {
     if (spoiled == 3) facts.sample = {784};
     if (spoiled == 4) facts.sample = {1, 0, 28};
     if (spoiled == 5) facts.sample = {1, int64_t{1} << 40, int64_t{1} << 40};
+    if (spoiled == 6) facts.train_samples = int64_t{1} << 60;
+    if (spoiled == 7) facts.classes = int64_t{1} << 60;
     EXPECT_THAT(ResolveJob(SmallSpec(), facts),
                 StatusIs(absl::StatusCode::kInvalidArgument))
         << spoiled;
