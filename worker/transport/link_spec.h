@@ -19,7 +19,7 @@ absl::string_view NameOf(Direction direction);  // "upward"
 int64_t ItemsOf(const LinkSpec& spec, Direction direction, Lane lane);
 
 // What no link may exceed, whatever its spec says.
-inline constexpr int64_t kMaxItemsPerLane = 4096;
+inline constexpr int64_t kMaxItemsPerLane = 4097;  // staleness 4096 to 0
 inline constexpr int64_t kMaxItemBytes = int64_t{1} << 40;
 inline constexpr size_t kMaxDigestBytes = 4096;
 inline constexpr size_t kMaxTensorsPerFrame = 64;

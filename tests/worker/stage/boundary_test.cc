@@ -28,6 +28,12 @@ TEST(BoundaryTest, RoomForItemsFollowsFromTheWindows) {
   EXPECT_THAT(Validate(low), IsOk());
 }
 
+TEST(BoundaryTest, ALinkHasRoomForTheLargestStaleness) {
+  const auto job = Resolved(SmallMlp({1}, {4096, 0}));
+
+  EXPECT_THAT(Validate(SpecOf(*job, 0)), IsOk());
+}
+
 TEST(BoundaryTest, AnItemIsOneBatchWithItsTargets) {
   const auto job = Resolved(SmallMlp({1}, {1, 0}));
 
