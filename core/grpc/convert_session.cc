@@ -120,13 +120,17 @@ void Fill(const RequestFlightRecord& order, v1::Order& proto) {
   proto.mutable_request_flight_record()->set_job(order.job.value());
 }
 
+// An error without a code would pass for a value.
+absl::Status ErrorIn(const v1::Status& proto) {
+  const absl::Status error = FromProto(proto);
+  return error.ok() ? absl::UnknownError("an error without a code") : error;
+}
+
 DataInspected FromProto(const v1::DataInspected& proto) {
   DataInspected report = {.job = JobOf(proto),
                           .generation = GenerationOf(proto),
                           .facts = FromProto(proto.facts())};
-  if (proto.has_error()) {
-    report.facts = FromProto(proto.error());
-  }
+  if (proto.has_error()) report.facts = ErrorIn(proto.error());
   return report;
 }
 

@@ -70,6 +70,17 @@ TEST_P(ConvertSessionTest, LosesNothingOfAnErrorAboutData) {
   EXPECT_EQ(FieldOf(received.facts.status()), "data.fashion_mnist.path");
 }
 
+TEST_P(ConvertSessionTest, TakesAnErrorWithoutACodeForAnError) {
+  v1::Report proto;
+  proto.mutable_data_inspected()->mutable_error();
+
+  const auto received = FromProto(proto);
+
+  ASSERT_THAT(received, IsOk());
+  EXPECT_THAT(std::get<DataInspected>(*received).facts,
+              StatusIs(absl::StatusCode::kUnknown));
+}
+
 TEST_P(ConvertSessionTest, LosesNothingOfProgress) {
   const StageProgressed report = {job_, generation_, random_.AnyStage(),
                                   random_.AnyFigures()};
