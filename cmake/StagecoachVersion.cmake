@@ -21,7 +21,8 @@ string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}" flags)
 stagecoach_library(version
   SOURCES
     ${PROJECT_SOURCE_DIR}/core/base/version.cc
-    ${PROJECT_SOURCE_DIR}/core/base/version.h)
+    ${PROJECT_SOURCE_DIR}/core/base/version.h
+  PUBLIC absl::strings)
 add_dependencies(stagecoach_version stagecoach_revision)
 target_include_directories(stagecoach_version
   PRIVATE ${PROJECT_BINARY_DIR}/generated)

@@ -1,5 +1,6 @@
 #include "core/base/version.h"
 
+#include "absl/strings/str_cat.h"
 #include "stagecoach_revision.h"
 
 namespace stagecoach {
@@ -14,11 +15,9 @@ BuildInfo GetBuildInfo() {
 
 std::string BuildId() {
   const BuildInfo build = GetBuildInfo();
-  std::string id(build.version);
-  id.append(" (").append(build.revision).append(") ");
-  id.append(build.compiler).append(" ").append(build.build_type);
-  if (!build.flags.empty()) id.append(" ").append(build.flags);
-  return id;
+  return absl::StrCat(build.version, " (", build.revision, ") ", build.compiler,
+                      " ", build.build_type, build.flags.empty() ? "" : " ",
+                      build.flags);
 }
 
 }  // namespace stagecoach

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "absl/strings/string_view.h"
 
 namespace stagecoach {
 
@@ -10,11 +11,11 @@ namespace stagecoach {
 //
 // Immutable.
 struct BuildInfo {
-  std::string_view version;     // semantic, such as "0.1.0"
-  std::string_view revision;    // of git, "-dirty" with changes, or "unknown"
-  std::string_view compiler;    // such as "GNU 12.2.0"
-  std::string_view build_type;  // such as "Release"
-  std::string_view flags;       // of the build type
+  absl::string_view version;     // semantic, such as "0.1.0"
+  absl::string_view revision;    // of git, "-dirty" with changes, or "unknown"
+  absl::string_view compiler;    // such as "GNU 12.2.0"
+  absl::string_view build_type;  // such as "Release"
+  absl::string_view flags;       // of the build type
 };
 
 BuildInfo GetBuildInfo();
