@@ -65,7 +65,6 @@ class GrpcLinkCore : public std::enable_shared_from_this<GrpcLinkCore> {
     int64_t next_sequence = 0;      // of the front one
   };
 
-  void Start();
   void WakeLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EndWithin(absl::Duration timeout);
 
