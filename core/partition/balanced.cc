@@ -44,8 +44,8 @@ class Bottlenecks {
     LayerCost here;
     for (size_t end = begin + 1; end < units_.size(); ++end) {
       here += units_[end - 1].cost;
-      best = std::min(
-          best, std::max(StageCost(here, stages_[k]), best_[k + 1][end]));
+      best = std::min(best,
+                      std::max(StageCost(here, stages_[k]), best_[k + 1][end]));
     }
     return best;
   }

@@ -215,13 +215,13 @@ TEST_F(CoordinatorClientsTest, ShowsAWatcherWhyTheJobWaits) {
   Metrics metrics;
   FakeExecutor journal(clock_);
   FakeExecutor other(clock_);
-  SC_ASSERT_OK_AND_ASSIGN(
-      coordinator, Coordinator::Start({}, {.clock = clock_,
-                                           .executor = other,
-                                           .store = store_,
-                                           .journal_executor = journal,
-                                           .metrics = metrics,
-                                           .on_failure = nullptr}));
+  SC_ASSERT_OK_AND_ASSIGN(coordinator,
+                          Coordinator::Start({}, {.clock = clock_,
+                                                  .executor = other,
+                                                  .store = store_,
+                                                  .journal_executor = journal,
+                                                  .metrics = metrics,
+                                                  .on_failure = nullptr}));
   coordinator->Submit(SmallJob(), "", [](const auto&) {});
   other.RunUntilIdle();
   journal.RunUntilIdle();

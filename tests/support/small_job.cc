@@ -43,7 +43,9 @@ std::shared_ptr<const ResolvedJob> Resolved(const SmallJob& job) {
       job.staleness.empty()
           ? Choice{.name = "bp"}
           : Choice{.name = "dsp", .parameters = {{"staleness", job.staleness}}};
-  spec.optimizer = {.name = "sgd", .parameters = {{"momentum", 0.9}}};
+  spec.optimizer = {
+      .name = "sgd",
+      .parameters = {{"momentum", 0.9}, {"weight_decay", job.weight_decay}}};
   spec.learning_rate.base = job.learning_rate;
   spec.epochs = 2;
   spec.resources.device = "cpu";

@@ -16,6 +16,7 @@ struct SmallJob {
   std::vector<int64_t> cuts;
   std::vector<int64_t> staleness;  // empty: bp
   double learning_rate = 0.05;
+  double weight_decay = 0;
   uint64_t seed = 1;
 };
 

@@ -9,4 +9,7 @@ namespace stagecoach {
 // stands for zero, is.
 bool AllFinite(const torch::Tensor& tensor);
 
+// Whether every component is finite, however large.
+bool AllNumbers(const torch::Tensor& tensor);
+
 }  // namespace stagecoach

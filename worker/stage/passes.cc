@@ -60,6 +60,11 @@ absl::Status CheckFinite(const InFlightItem& item, const Gradients& gradients) {
   if (!AllFinite(gradients.input)) {
     return NotFinite(item, "the gradient for the stage below");
   }
+  // A variance can overflow where everything that follows from it is finite.
+  if (!std::all_of(item.statistics.begin(), item.statistics.end(),
+                   AllNumbers)) {
+    return NotFinite(item, "a batch statistic");
+  }
   return absl::OkStatus();
 }
 

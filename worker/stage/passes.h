@@ -30,7 +30,7 @@ Gradients GradientsOf(const Network& network, const InFlightItem& item,
                       const torch::Tensor& of_output);
 
 // kDataLoss when the loss or a gradient is not finite, or so large that its
-// square is not.
+// square is not, or when what batch normalisation measured is not finite.
 absl::Status CheckFinite(const InFlightItem& item, const Gradients& gradients);
 
 }  // namespace stagecoach

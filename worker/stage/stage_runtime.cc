@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
+#include "worker/stage/finite.h"
 #include "worker/stage/torch_guard.h"
 
 namespace stagecoach {
@@ -179,11 +180,20 @@ absl::Status TorchStage::Update(const std::vector<torch::Tensor>& gradients) {
     const Watched pass(observer_, Pass::kUpdate, record.item);
     const double rate = job_->learning_rate->At(applied());
     SC_RETURN_IF_ERROR(rule_->Apply(record.item, gradients, rate));
+    SC_RETURN_IF_ERROR(CheckWeights(record.item));
     network_.Fold(statistics);
   }
   version_ = record.backward_version + 1;
   observer_.OnUpdate(record);
   return absl::OkStatus();
+}
+
+// A finite step may end beyond the largest number.
+absl::Status TorchStage::CheckWeights(ItemId item) const {
+  if (AllNumbers(network_.flat())) return absl::OkStatus();
+  return absl::DataLossError(
+      absl::StrCat("the weights are not finite after item ", item.value(),
+                   "; a smaller learning rate or weight decay may help"));
 }
 
 absl::StatusOr<UpdateRecord> TorchStage::RecordOf(

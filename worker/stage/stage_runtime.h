@@ -63,6 +63,7 @@ class TorchStage final : public Stage {
   absl::StatusOr<std::optional<StageInput>> TakeInput(Lane lane, ItemId item);
   absl::StatusOr<std::optional<torch::Tensor>> TakeGradient(ItemId item);
   absl::Status Update(const std::vector<torch::Tensor>& gradients);
+  absl::Status CheckWeights(ItemId item) const;
   absl::StatusOr<UpdateRecord> RecordOf(const InFlightItem& item) const;
   void CountEvaluated(ItemId item, const Loss& loss, int64_t samples);
 

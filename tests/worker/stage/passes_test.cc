@@ -1,3 +1,5 @@
+#include "worker/stage/passes.h"
+
 #include <torch/types.h>
 
 #include <cmath>
@@ -47,6 +49,28 @@ TEST(FiniteTest, RefusesWhatHasNoFiniteSquare) {
   EXPECT_FALSE(AllFinite(with(-1e22)));
   EXPECT_FALSE(AllFinite(with(std::numeric_limits<double>::infinity())));
   EXPECT_FALSE(AllFinite(with(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST(FiniteTest, TakesAnyNumberWhereNobodySquaresIt) {
+  EXPECT_TRUE(AllNumbers(at::full({9}, 3e38)));
+  EXPECT_TRUE(AllNumbers(at::full({9}, -1e300, torch::kFloat64)));
+  for (const double value : {std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_FALSE(AllNumbers(at::full({9}, value)));
+    EXPECT_FALSE(AllNumbers(at::full({9}, -value, torch::kFloat64)));
+  }
+}
+
+TEST(CheckFiniteTest, LooksAtWhatBatchNormalisationMeasured) {
+  InFlightItem item = {.item = ItemId(3), .input = at::zeros({2, 2})};
+  item.statistics = {at::zeros({2}), at::full({2}, 1e30)};
+  EXPECT_THAT(CheckFinite(item, {}), IsOk());
+
+  item.statistics[1][0] = std::numeric_limits<float>::infinity();
+
+  EXPECT_THAT(CheckFinite(item, {}),
+              StatusIs(absl::StatusCode::kDataLoss,
+                       HasSubstr("a batch statistic of item 3")));
 }
 
 TEST(FiniteTest, LooksAtEveryLayoutAndType) {

@@ -321,6 +321,25 @@ TEST(StageRuntimeTest, NonFiniteGradientsLeaveTheWeightsAlone) {
   EXPECT_EQ(bench.observer.passes.back(), "backward 0");
 }
 
+// Every update multiplies the weights by some 1e12.
+TEST(StageRuntimeTest, WeightsThatGrowBeyondEveryNumberEndTheStage) {
+  SmallJob job = SmallMlp({1}, {1, 0});
+  job.learning_rate = 1e6;
+  job.weight_decay = 1e6;
+  Bench bench(job, 0);
+
+  absl::StatusOr<StepResult> result = bench.Settle();
+  for (int64_t item = 0; item < 8 && result.ok(); ++item) {
+    bench.above->TakeSent();
+    bench.above->GiveCredit(Lane::kTraining);
+    bench.Gradient(item, 0);
+    result = bench.Settle();
+  }
+
+  EXPECT_THAT(result, StatusIs(absl::StatusCode::kDataLoss,
+                               HasSubstr("the weights are not finite")));
+}
+
 TEST(StageRuntimeTest, ANonFiniteLossIsSeenAtTheLastStage) {
   Bench bench(SmallMlp({1}, {1, 0}), 1);
   bench.Input(0, Lane::kTraining, std::numeric_limits<float>::infinity());
