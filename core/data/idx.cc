@@ -1,5 +1,7 @@
 #include "core/data/idx.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -102,6 +104,18 @@ absl::StatusOr<std::string> InflateArray(absl::string_view compressed,
   return std::move(all->bytes);
 }
 
+// Opening a pipe waits for its writer, and reading a device may have no end.
+absl::Status CheckPlain(const std::string& path) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(path, ignored).type();
+  if (kind != std::filesystem::file_type::fifo &&
+      kind != std::filesystem::file_type::character) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, ": is a pipe or a device; data lies in plain files"));
+}
+
 }  // namespace
 
 absl::StatusOr<IdxArray> IdxArray::Parse(std::string bytes,
@@ -128,6 +142,7 @@ absl::StatusOr<IdxArray> IdxArray::Parse(std::string bytes,
 
 absl::StatusOr<IdxArray> IdxArray::Read(const std::string& path, int least_rank,
                                         int most_rank) {
+  SC_RETURN_IF_ERROR(CheckPlain(path));
   SC_ASSIGN_OR_RETURN(
       std::string bytes,
       PosixFileSystem().Read(path, kMostBytes + HeaderBytes(kLongestRank)));

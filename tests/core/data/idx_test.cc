@@ -94,6 +94,14 @@ TEST(IdxArrayTest, NamesTheFileWhoseCompressionIsBroken) {
                        HasSubstr(path + ": compressed data ends too early")));
 }
 
+TEST(IdxArrayTest, ReadsNoPipeAndNoDevice) {
+  for (const char* path : {"/dev/zero", "/dev/null"}) {
+    EXPECT_THAT(IdxArray::Read(path, 1, 1),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         HasSubstr("is a pipe or a device")));
+  }
+}
+
 TEST(IdxArrayTest, SaysWhenThereIsNoFile) {
   EXPECT_THAT(IdxArray::Read("/nowhere/f", 1, 1),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("/nowhere/f")));
