@@ -11,6 +11,7 @@ int ExitCodeOf(const absl::Status& error) {
       return kExitUsage;
     case absl::StatusCode::kUnavailable:
     case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kUnimplemented:  // it is no coordinator
       return kExitUnreachable;
     case absl::StatusCode::kPermissionDenied:
     case absl::StatusCode::kUnauthenticated:

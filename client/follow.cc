@@ -52,7 +52,9 @@ absl::StatusOr<JobStatus> Follow(JobClient& client, const JobId& job,
         client.Watch(job, bookmark.sequence(), bookmark, interrupt);
     if (status.ok() && HasEnded(bookmark)) break;
     if (interrupt.triggered()) return absl::CancelledError("interrupted");
-    const bool lost = status.ok() || absl::IsUnavailable(status);
+    // A coordinator that stops cancels the calls that are left.
+    const bool lost =
+        status.ok() || absl::IsUnavailable(status) || absl::IsCancelled(status);
     if (!lost || !bookmark.TryAgain()) return status;
     if (interrupt.WaitFor(kPause)) return absl::CancelledError("interrupted");
   }

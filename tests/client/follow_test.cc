@@ -63,6 +63,17 @@ TEST(FollowTest, GoesOnWhereALostConnectionEnded) {
   EXPECT_THAT(client.watched_after, ElementsAre(0, 2));
 }
 
+TEST(FollowTest, GoesOnWhenTheCoordinatorCancelsTheCall) {
+  FakeJobClient client;
+  client.connections = {
+      {.messages = {At(5)}, .end = absl::CancelledError("stopping")},
+      {.messages = {At(9, JobState::kSucceeded)}}};
+  RecordingView view;
+  Interrupt interrupt;
+
+  EXPECT_THAT(Follow(client, JobId("job-1"), view, interrupt), IsOk());
+}
+
 TEST(FollowTest, DoesNotTryAgainWhenThereIsNoSuchJob) {
   FakeJobClient client;
   client.connections = {{.end = absl::NotFoundError("no job-1")}};

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ namespace stagecoach {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
-using ::testing::Lt;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class ProgramsTest : public testing::Test {
@@ -32,13 +34,12 @@ class ProgramsTest : public testing::Test {
     return {.command = std::move(arguments)};
   }
 
-  TestProcess::Options Coordinator(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {
-        "--port=0", "--metrics-port=0",
-        absl::StrCat("--state=", (folder_.path() / "state").string()),
-        absl::StrCat("--port-file=", PortFile())};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return Program("stagecoach-coordinator", arguments);
+  TestProcess::Options Coordinator(const std::string& port = "0") {
+    return Program(
+        "stagecoach-coordinator",
+        {absl::StrCat("--port=", port), "--metrics-port=0",
+         absl::StrCat("--state=", (folder_.path() / "state").string()),
+         absl::StrCat("--port-file=", PortFile())});
   }
 
   std::string PortFile() const { return (folder_.path() / "port").string(); }
@@ -158,6 +159,73 @@ TEST_F(ProgramsTest, AJobIsSubmittedWatchedAndCancelled) {
   TestProcess last(Program("stagecoach", {"watch", id, at, "--output=json"}));
   EXPECT_EQ(last.AwaitExit(), 1);
   EXPECT_THAT(last.out(), HasSubstr("\"cancelled\""));
+}
+
+TEST_F(ProgramsTest, WhoWatchesAJobThatWaitsIsToldWhy) {
+  WriteTinyData(folder_.path());
+  const std::string job = (folder_.path() / "job.yaml").string();
+  std::ofstream(job) << TinyYaml(folder_.path(), /*stages=*/3, /*epochs=*/1);
+  TestProcess coordinator(Coordinator());
+  ASSERT_TRUE(coordinator.AwaitOutput("listen")) << coordinator.err();
+  const std::string at = absl::StrCat("--coordinator=127.0.0.1:", Port());
+
+  TestProcess watch(Program("stagecoach", {"submit", job, at, "--watch"}));
+
+  EXPECT_TRUE(
+      watch.AwaitOutput("job-1 queued: needs 3 slots, no worker is "
+                        "here"))
+      << watch.out();
+  TestProcess list(Program("stagecoach", {"list", at}));
+  EXPECT_EQ(list.AwaitExit(), 0);
+  EXPECT_THAT(list.out(), HasSubstr("needs 3 slots, no worker is here"));
+}
+
+TEST_F(ProgramsTest, AWatcherOutlivesARestartOfTheCoordinator) {
+  WriteTinyData(folder_.path());
+  const std::string job = (folder_.path() / "job.yaml").string();
+  std::ofstream(job) << TinyYaml(folder_.path(), /*stages=*/1, 100'000);
+  std::optional<TestProcess> coordinator(std::in_place, Coordinator());
+  ASSERT_TRUE(coordinator->AwaitOutput("listen")) << coordinator->err();
+  const std::string port = Port();
+  const std::string at = absl::StrCat("--coordinator=127.0.0.1:", port);
+  TestProcess worker(
+      Program("stagecoach-worker", {at, "--port=0", "--metrics-port=0"}));
+  TestProcess watch(Program("stagecoach", {"submit", job, at, "--watch"}));
+  ASSERT_TRUE(watch.AwaitOutput("accuracy")) << watch.err();
+
+  coordinator->Signal(SIGTERM);
+  EXPECT_EQ(coordinator->AwaitExit(), 0);
+  coordinator.emplace(Coordinator(port));
+  ASSERT_TRUE(coordinator->AwaitOutput("goes on")) << coordinator->err();
+  TestProcess cancel(Program("stagecoach", {"cancel", "job-1", at}));
+
+  EXPECT_EQ(cancel.AwaitExit(), 0) << cancel.err();
+  EXPECT_EQ(watch.AwaitExit(), 1) << watch.err();
+  EXPECT_THAT(watch.out(), HasSubstr("job-1 cancelled"));
+}
+
+TEST_F(ProgramsTest, WatchingWithoutACoordinatorEndsAtOnce) {
+  TestProcess watch(
+      Program("stagecoach", {"watch", "job-1", "--coordinator=127.0.0.1:1"}));
+
+  EXPECT_EQ(watch.AwaitExit(), 3);
+  EXPECT_EQ(watch.err(),
+            "stagecoach: the coordinator at 127.0.0.1:1 cannot be reached "
+            "(Connection refused)\n");
+}
+
+// Nobody wants a trace of a crash for a second Ctrl-C.
+TEST_F(ProgramsTest, ASecondSignalEndsAProgramWithoutATrace) {
+  TestProcess worker(
+      Program("stagecoach-worker",
+              {"--port=0", "--metrics-port=0", "--coordinator=127.0.0.1:1"}));
+  ASSERT_TRUE(worker.AwaitOutput("listens at")) << worker.err();
+
+  worker.Signal(SIGTERM);
+  worker.Signal(SIGTERM);
+
+  EXPECT_THAT(worker.AwaitExit(), AnyOf(0, -SIGTERM));
+  EXPECT_THAT(worker.err(), Not(HasSubstr("***")));
 }
 
 TEST_F(ProgramsTest, NoSuchJobExitsWithFive) {

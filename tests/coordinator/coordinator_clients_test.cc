@@ -263,6 +263,22 @@ TEST_F(CoordinatorClientsTest, ShowsAWatcherTheWholeLifeOfAJob) {
   EXPECT_EQ(status->state, JobState::kSucceeded);
 }
 
+TEST_F(CoordinatorClientsTest, TellsAWatcherWhyAJobWaits) {
+  const JobId job = Submit();
+  SC_ASSERT_OK_AND_ASSIGN(const auto watch,
+                          coordinator_->feed().Subscribe(job, 0, [] {}));
+  Run();
+  std::string reason;
+  for (auto news = watch->Take();
+       news.ok() && !std::holds_alternative<std::monostate>(*news);
+       news = watch->Take()) {
+    const auto* status = std::get_if<JobStatus>(&*news);
+    if (status != nullptr) reason = status->reason;
+  }
+
+  EXPECT_EQ(reason, "needs 2 slots, no worker is here");
+}
+
 TEST_F(CoordinatorClientsTest, CollectsTheFlightRecordOfAllStages) {
   Join(left_);
   left_.hello().slots = 2;
