@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/base/user_text.h"
+
 namespace stagecoach {
 
 void CoordinatorFlag::AddTo(CLI::App& app) {
   app.add_option("--coordinator", address, "Where the coordinator listens")
       ->envname("STAGECOACH_COORDINATOR")
       ->type_name("HOST:PORT")
+      ->check(&HostPortError)
       ->capture_default_str();
 }
 
@@ -18,7 +21,7 @@ std::unique_ptr<JobClient> CoordinatorFlag::Connect(
 
 void OutputFlag::AddTo(CLI::App& app) {
   app.add_option("--output", format, "table (for people) or json")
-      ->check(CLI::IsMember({"table", "text", "json"}))
+      ->check(CLI::IsMember({"table", "json"}))
       ->type_name("FORMAT")
       ->capture_default_str();
 }

@@ -3,23 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "core/base/user_text.h"
 
 namespace stagecoach {
 namespace {
 
 constexpr int kProtocol = 1;
-constexpr size_t kMaxName = 100;
 constexpr int kMaxSlots = 256;
-
-bool IsName(const std::string& name) {
-  return !name.empty() && name.size() <= kMaxName &&
-         std::all_of(name.begin(), name.end(), [](char letter) {
-           return absl::ascii_isalnum(letter) || letter == '-' ||
-                  letter == '_' || letter == '.';
-         });
-}
 
 }  // namespace
 
@@ -29,10 +20,8 @@ absl::Status CheckHello(const Hello& hello) {
         "the worker speaks protocol ", hello.protocol, ", the coordinator ",
         kProtocol, "; run the same version of both"));
   }
-  if (!IsName(hello.name.value())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("worker name \"", hello.name.value(),
-                     "\": use 1 to 100 letters, digits, '-', '_' and '.'"));
+  if (const auto error = WorkerNameError(hello.name.value()); !error.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("worker name ", error));
   }
   if (hello.slots < 1 || hello.slots > kMaxSlots) {
     return absl::InvalidArgumentError(

@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/status_macros.h"
+#include "core/base/user_text.h"
 #include "core/flags/flags.h"
 
 namespace stagecoach {
@@ -20,14 +23,17 @@ std::string HostName() {
 void DeclarePlace(CLI::App& app, WorkerFlags& flags) {
   AddFlag(app, "coordinator", flags.coordinator,
           "Where the coordinator listens")
-      ->type_name("HOST:PORT");
-  AddFlag(app, "name", flags.name, "This worker's name in the cluster");
+      ->type_name("HOST:PORT")
+      ->check(&HostPortError);
+  AddFlag(app, "name", flags.name, "This worker's name in the cluster")
+      ->check(&WorkerNameError);
   AddFlag(app, "listen", flags.listen, "Address to listen on for data links");
   AddFlag(app, "port", flags.port, "Port for data links; 0 takes a free one")
       ->check(CLI::Range(0, 65535));
   AddFlag(app, "advertise", flags.advertise,
           "Where other workers reach it, if not where it listens")
-      ->type_name("HOST:PORT");
+      ->type_name("HOST:PORT")
+      ->check(&HostPortError);
   AddFlag(app, "metrics-port", flags.metrics_port,
           "Port for /metrics, /healthz and /readyz; 0 takes a free one")
       ->check(CLI::Range(0, 65535));
@@ -47,7 +53,8 @@ void DeclareWork(CLI::App& app, WorkerFlags& flags) {
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/true));
   AddFlag(app, "data-root", flags.data_root,
           "Folder that relative data paths start at; beyond loopback nothing "
-          "outside it is read");
+          "outside it is read")
+      ->type_name("DIR");
   AddFlag(app, "drain-seconds", flags.drain_seconds,
           "How long running stages may go on after SIGTERM")
       ->check(CLI::Range(0, 86400));
@@ -56,6 +63,17 @@ void DeclareWork(CLI::App& app, WorkerFlags& flags) {
 }
 
 absl::Status Check(const WorkerFlags& flags) {
+  if (flags.memory_limit < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--memory-limit: must be at least 0, not ",
+                     flags.memory_limit, "; e.g. 8GiB"));
+  }
+  std::error_code ignored;
+  if (!flags.data_root.empty() &&
+      !std::filesystem::is_directory(flags.data_root, ignored)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--data-root: there is no folder ", flags.data_root, " here"));
+  }
   if (flags.on_loopback() || !flags.data_root.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("--listen ", flags.listen, " is beyond loopback: name the ",

@@ -47,8 +47,10 @@ absl::Status WriteAll(int descriptor, absl::string_view rest,
   return absl::OkStatus();
 }
 
-absl::Status WriteSynced(const std::string& path, absl::string_view contents) {
-  const File file(path, O_WRONLY | O_CREAT | O_TRUNC);
+// Errors name the file that is to be: the temporary one means nothing to users.
+absl::Status WriteSynced(const std::string& temporary, const std::string& path,
+                         absl::string_view contents) {
+  const File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
   if (!file.ok()) return ErrnoError("create", path);
   SC_RETURN_IF_ERROR(WriteAll(file.get(), contents, path));
   if (::fsync(file.get()) != 0) return ErrnoError("sync", path);
@@ -93,7 +95,7 @@ absl::StatusOr<std::string> PosixFileSystem::Read(const std::string& path,
 absl::Status PosixFileSystem::Replace(const std::string& path,
                                       absl::string_view contents) {
   const std::string temporary = absl::StrCat(path, ".", ::getpid(), ".new");
-  absl::Status written = WriteSynced(temporary, contents);
+  absl::Status written = WriteSynced(temporary, path, contents);
   if (written.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
     written = ErrnoError("rename to", path);
   }

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "absl/strings/cord.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace stagecoach {
 namespace {
@@ -16,12 +18,25 @@ absl::StatusCode CodeOf(int code) {
   return absl::status_internal::MapToLocalCode(code);
 }
 
+// The system's own words at the end of gRPC's: "failed to connect to all
+// addresses; last error: UNKNOWN: ipv4:127.0.0.1:1: Failed to connect to remote
+// host: Connection refused".
+absl::string_view Reason(absl::string_view text) {
+  if (absl::EndsWith(text, "Failed parsing HTTP/2")) {
+    return "another program answers there";
+  }
+  const size_t colon = text.rfind(": ");
+  if (colon != absl::string_view::npos) text.remove_prefix(colon + 2);
+  absl::ConsumePrefix(&text, "recvmsg:");
+  return text;
+}
+
 // What gRPC says of a call that never reached our code, in a user's words.
 std::string InWords(const grpc::Status& status, absl::string_view peer) {
   const std::string& text = status.error_message();
   switch (status.error_code()) {
     case grpc::StatusCode::UNAVAILABLE:
-      return absl::StrCat(peer, " cannot be reached (", text, ")");
+      return absl::StrCat(peer, " cannot be reached (", Reason(text), ")");
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       return absl::StrCat(peer, " did not answer in time");
     case grpc::StatusCode::CANCELLED:

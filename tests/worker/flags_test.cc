@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(WorkerFlagsTest, HaveDefaultsThatWorkOnOneMachine) {
   SC_ASSERT_OK_AND_ASSIGN(const ParsedWorkerFlags parsed,
@@ -62,9 +63,31 @@ TEST(WorkerFlagsTest, AskForADataRootBeyondLoopback) {
   EXPECT_THAT(ParseWorkerFlags({"--listen=0.0.0.0"}, "1.0"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("--data-root DIR")));
-  EXPECT_THAT(
-      ParseWorkerFlags({"--listen=0.0.0.0", "--data-root=/data"}, "1.0"),
-      IsOk());
+  EXPECT_THAT(ParseWorkerFlags({"--listen=0.0.0.0", "--data-root=/tmp"}, "1.0"),
+              IsOk());
+}
+
+TEST(WorkerFlagsTest, SayWhatIsWrongWithAValue) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"--coordinator=foo",
+       "--coordinator: 'foo' must be HOST:PORT, the port 1 to 65535; e.g. "
+       "127.0.0.1:7070"},
+      {"--coordinator=127.0.0.1:99999", "--coordinator: '127.0.0.1:99999' "},
+      {"--advertise=host", "--advertise: 'host' must be HOST:PORT"},
+      {"--name=a b",
+       "--name: 'a b' must be 1 to 100 letters, digits, '-', '_' and '.'; "
+       "e.g. worker-0"},
+      {"--memory-limit=-1",
+       "--memory-limit: must be at least 0, not -1; e.g. 8GiB"},
+      {"--data-root=/no/such", "--data-root: there is no folder /no/such here"},
+      {"--slots=0", "--slots: Value 0 not in range 1 to 64"},
+      {"--device=gpu", "--device: gpu not in {auto,cpu,cuda}"},
+  };
+  for (const auto& [flag, error] : cases) {
+    EXPECT_THAT(ParseWorkerFlags({flag}, "1.0"),
+                StatusIs(absl::StatusCode::kInvalidArgument, StartsWith(error)))
+        << flag;
+  }
 }
 
 }  // namespace

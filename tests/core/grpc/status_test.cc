@@ -41,6 +41,29 @@ TEST(GrpcStatusTest, SaysInWordsThatAPeerCannotBeReached) {
                                  "reached")));
 }
 
+TEST(GrpcStatusTest, GivesTheReasonInTheSystemsWords) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"failed to connect to all addresses; last error: UNKNOWN: "
+       "ipv4:127.0.0.1:1: Failed to connect to remote host: Connection refused",
+       "Connection refused"},
+      {"DNS resolution failed for foo:1: C-ares status is not ARES_SUCCESS "
+       "qtype=A name=foo is_balancer=0: Domain name not found",
+       "Domain name not found"},
+      {"failed to connect to all addresses; last error: UNAVAILABLE: "
+       "ipv4:127.0.0.1:80: Failed parsing HTTP/2",
+       "another program answers there"},
+      {"recvmsg:Connection reset by peer", "Connection reset by peer"},
+      {"Socket closed", "Socket closed"},
+  };
+  for (const auto& [text, reason] : cases) {
+    EXPECT_EQ(
+        FromGrpc(grpc::Status(grpc::StatusCode::UNAVAILABLE, text), kPeer),
+        absl::UnavailableError("the coordinator at 127.0.0.1:7070 cannot be "
+                               "reached (" +
+                               std::string(reason) + ")"));
+  }
+}
+
 TEST(GrpcStatusTest, SaysInWordsWhatElseGrpcReports) {
   const auto words = [](grpc::StatusCode code) {
     return std::string(
