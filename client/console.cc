@@ -6,6 +6,9 @@ namespace stagecoach {
 namespace {
 
 constexpr char kEraseToEnd[] = "\x1b[J";
+// A line that wraps would leave its head behind when the block is erased.
+constexpr char kCutLines[] = "\x1b[?7l";
+constexpr char kWrapLines[] = "\x1b[?7h";
 
 }  // namespace
 
@@ -28,7 +31,11 @@ void Screen::Erase() {
 }
 
 void Screen::Draw() {
-  for (const std::string& line : block_) out_ << line << "\n";
+  if (!block_.empty()) {
+    out_ << kCutLines;
+    for (const std::string& line : block_) out_ << line << "\n";
+    out_ << kWrapLines;
+  }
   drawn_ = block_.size();
   out_.flush();
 }

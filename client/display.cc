@@ -12,7 +12,8 @@
 namespace stagecoach {
 namespace {
 
-constexpr size_t kBarColumns = 34;
+constexpr size_t kMostBarColumns = 34;
+constexpr size_t kLeastBarColumns = 10;
 
 std::string Coloured(absl::string_view text, JobState state, const Look& look) {
   if (!look.colours) return std::string(text);
@@ -43,10 +44,10 @@ double Share(const JobStatus& job) {
   return static_cast<double>(job.step) / static_cast<double>(job.steps);
 }
 
-std::string Bar(double share) {
-  const auto full = static_cast<size_t>(share * kBarColumns);
+std::string Bar(double share, size_t columns) {
+  const auto full = static_cast<size_t>(share * static_cast<double>(columns));
   std::string bar(full, '#');
-  bar.resize(kBarColumns, '-');
+  bar.resize(columns, '-');
   return absl::StrCat("[", bar, "]");
 }
 
@@ -86,10 +87,15 @@ std::string Title(const JobStatus& job, absl::Time now, const Look& look) {
                       std::string(gap, ' '), time);
 }
 
-std::string ProgressText(const JobStatus& job) {
-  return absl::StrFormat("%s %4s  epoch %d/%d  step %d/%d%s", Bar(Share(job)),
-                         Percent(Share(job)), Epoch(job), Epochs(job), job.step,
-                         job.steps, LeftText(job));
+// The bar has the columns that the figures leave.
+std::string ProgressText(const JobStatus& job, size_t width) {
+  const std::string figures = absl::StrFormat(
+      " %4s  epoch %d/%d  step %d/%d%s", Percent(Share(job)), Epoch(job),
+      Epochs(job), job.step, job.steps, LeftText(job));
+  const size_t taken = figures.size() + 2;
+  const size_t columns = std::clamp(taken < width ? width - taken : 0,
+                                    kLeastBarColumns, kMostBarColumns);
+  return absl::StrCat(Bar(Share(job), columns), figures);
 }
 
 std::string FiguresText(const JobStatus& job) {
@@ -137,15 +143,19 @@ std::string StalenessText(const Staleness& staleness) {
 
 std::vector<std::string> StatusBlock(const JobStatus& job, absl::Time now,
                                      const Look& look) {
+  const auto width = static_cast<size_t>(look.width);
   std::vector<std::string> lines = {Title(job, now, look)};
-  if (!job.reason.empty()) lines.push_back(job.reason);
+  if (!job.reason.empty()) {
+    for (std::string& line : Wrapped(job.reason, width)) {
+      lines.push_back(std::move(line));
+    }
+  }
   if (job.steps > 0) {
-    lines.push_back(ProgressText(job));
+    lines.push_back(ProgressText(job, width));
     lines.push_back(FiguresText(job));
   }
   if (!job.stages.empty()) lines.push_back(Header());
   for (const StageStatus& stage : job.stages) lines.push_back(Row(stage));
-  const auto width = static_cast<size_t>(look.width);
   for (size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() > width) lines[i] = Left(lines[i], width);
   }

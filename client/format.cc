@@ -53,4 +53,16 @@ std::string Right(absl::string_view text, size_t width) {
   return absl::StrCat(std::string(width - text.size(), ' '), text);
 }
 
+std::vector<std::string> Wrapped(absl::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  while (text.size() > width) {
+    const size_t space = text.rfind(' ', width);
+    const bool broken = space == absl::string_view::npos || space == 0;
+    lines.emplace_back(text.substr(0, broken ? width : space));
+    text.remove_prefix(broken ? width : space + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 }  // namespace stagecoach

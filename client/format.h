@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -17,5 +18,8 @@ std::string Count(int64_t number);                    // "1,234,567"
 // `text` in exactly `width` columns; what is too long ends in "~".
 std::string Left(absl::string_view text, size_t width);
 std::string Right(absl::string_view text, size_t width);
+
+// `text` in lines of at most `width` columns, broken at spaces where it can be.
+std::vector<std::string> Wrapped(absl::string_view text, size_t width);
 
 }  // namespace stagecoach

@@ -37,7 +37,7 @@ bool WantsColours() {
 
 int TerminalWidth() {
   constexpr int kDefault = 80;
-  constexpr int kLeast = 60;
+  constexpr int kLeast = 40;
   constexpr int kMost = 120;
   winsize size = {};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {

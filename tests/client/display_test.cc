@@ -80,6 +80,18 @@ TEST(DisplayTest, KeepsEveryLineWithinTheWidth) {
                             testing::Le(80u))));
 }
 
+TEST(DisplayTest, ShortensTheBarBeforeTheFigures) {
+  JobStatus job = Running();
+  job.step = 580'000;
+  job.steps = 1'160'000;
+
+  EXPECT_EQ(StatusBlock(job, kStart, {})[1],
+            "[############------------] 50 %  epoch 1251/2500  step "
+            "580000/1160000  ETA 02:20");
+  EXPECT_EQ(StatusBlock(job, kStart, {.width = 40})[1],
+            "[#####-----] 50 %  epoch 1251/2500  ste~");
+}
+
 TEST(DisplayTest, SaysWhyAJobWaits) {
   const JobStatus job{.id = JobId("job-2"),
                       .name = "mlp",

@@ -42,5 +42,13 @@ TEST(FormatTest, AlignsTheColumnsOfATable) {
               ElementsAre("job     state", "job-10  running"));
 }
 
+TEST(FormatTest, WrapsAtSpaces) {
+  EXPECT_THAT(Wrapped("needs 2 slots", 20), ElementsAre("needs 2 slots"));
+  EXPECT_THAT(Wrapped("needs 2 slots", 7), ElementsAre("needs 2", "slots"));
+  EXPECT_THAT(Wrapped("needs 2 slots", 8), ElementsAre("needs 2", "slots"));
+  EXPECT_THAT(Wrapped("indivisible", 4), ElementsAre("indi", "visi", "ble"));
+  EXPECT_THAT(Wrapped("", 4), ElementsAre(""));
+}
+
 }  // namespace
 }  // namespace stagecoach
