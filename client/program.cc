@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/commands/registry.h"
 #include "client/exit_code.h"
 #include "core/base/suggest.h"
@@ -36,6 +37,12 @@ std::vector<std::string> FlagsOf(const CLI::App& app) {
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   const CLI::App& blamed = parsed.empty() ? app : *parsed.front();
+  if (parsed.empty() &&
+      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return absl::StrCat(
+        "name a command: ", absl::StrJoin(Commands().Names(), ", "),
+        "; --help says what they do");
+  }
   const std::vector<std::string> extras = app.remaining(/*recurse=*/true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr ||
       extras.empty()) {
@@ -72,7 +79,8 @@ std::optional<int> Parse(CLI::App& app,
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     const auto parsed = app.get_subcommands();
-    environment.console.out << (parsed.empty() ? app : *parsed.front()).help();
+    environment.console.out
+        << (parsed.empty() ? app.help() : parsed.front()->help(app.get_name()));
     return kExitDone;
   } catch (const CLI::CallForVersion& version) {
     environment.console.out << version.what() << std::endl;

@@ -16,6 +16,7 @@ class CancelCommand final : public Command {
  private:
   std::string job_;
   CoordinatorFlag coordinator_;
+  OutputFlag output_;
 };
 
 }  // namespace stagecoach

@@ -9,6 +9,10 @@ namespace stagecoach {
 
 void CheckCommand::Declare(CLI::App& app) {
   app.description("Refuse here what a cluster would refuse");
+  app.footer(
+      "Examples:\n"
+      "  stagecoach check job.yaml\n"
+      "  stagecoach check job.yaml --output json    # with all defaults");
   app.add_option("JOB.yaml", path_, "The job file")->required();
   output_.AddTo(app);
 }

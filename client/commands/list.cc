@@ -11,6 +11,14 @@
 namespace stagecoach {
 namespace {
 
+// What it waits for, or why it ended.
+std::string NoteOn(const JobStatus& job) {
+  if (!job.reason.empty()) return job.reason;
+  const bool unwell = job.cause.has_value() && IsFinal(job.state) &&
+                      job.state != JobState::kSucceeded;
+  return unwell ? job.cause->text : "";
+}
+
 std::vector<std::string> Row(const JobStatus& job) {
   const auto& evaluation = job.last_evaluation;
   return {job.id.value(),
@@ -19,7 +27,8 @@ std::vector<std::string> Row(const JobStatus& job) {
           evaluation.has_value() ? Percent(evaluation->accuracy, 2) : "-",
           absl::FormatTime("%Y-%m-%d %H:%M:%S", job.submitted,
                            absl::LocalTimeZone()),
-          job.name};
+          job.name,
+          NoteOn(job)};
 }
 
 }  // namespace
@@ -40,7 +49,7 @@ absl::StatusOr<int> ListCommand::Run(Environment& environment) {
     return 0;
   }
   std::vector<std::vector<std::string>> rows = {
-      {"job", "state", "step", "test accuracy", "submitted", "name"}};
+      {"job", "state", "step", "test accuracy", "submitted", "name", "note"}};
   for (const JobStatus& job : jobs) rows.push_back(Row(job));
   for (const std::string& line : TableLines(rows)) {
     environment.console.out << line << "\n";

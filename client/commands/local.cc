@@ -57,6 +57,10 @@ absl::Status NoData(const CheckedJob& job) {
 
 void LocalCommand::Declare(CLI::App& app) {
   app.description("Run a whole cluster here and a job on it");
+  app.footer(
+      "Examples:\n"
+      "  stagecoach local deploy/jobs/mlp.yaml\n"
+      "  stagecoach local deploy/jobs/mlp.yaml --in-process --output json");
   app.add_option("JOB.yaml", path_, "The job file")->required();
   CLI::Option* workers =
       app.add_option("--workers", workers_,

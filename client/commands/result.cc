@@ -11,6 +11,10 @@ namespace stagecoach {
 
 void ResultCommand::Declare(CLI::App& app) {
   app.description("Show what a job left; exits as the job did");
+  app.footer(
+      "Examples:\n"
+      "  stagecoach result job-1\n"
+      "  stagecoach result job-1 --output json");
   app.add_option("JOB", job_, "Its id, as printed by submit")->required();
   coordinator_.AddTo(app);
   output_.AddTo(app);

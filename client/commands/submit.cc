@@ -9,6 +9,10 @@ namespace stagecoach {
 
 void SubmitCommand::Declare(CLI::App& app) {
   app.description("Hand a job to the cluster and print its id");
+  app.footer(
+      "Examples:\n"
+      "  stagecoach submit job.yaml --watch\n"
+      "  stagecoach submit job.yaml --key nightly-2026-01-31");
   app.add_option("JOB.yaml", path_, "The job file")->required();
   app.add_option("--key", key_, "The same key never makes a second job");
   app.add_flag("--watch", watch_, "Follow the job to its end");

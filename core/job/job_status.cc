@@ -101,6 +101,7 @@ Value ResultValue(const JobStatus& status) {
   return {{"id", status.id.value()},
           {"name", status.name},
           {"state", std::string(NameOf(status.state))},
+          {"reason", status.reason},
           {"cause", CauseValue(status.cause)},
           {"steps", status.step},
           {"epochs", EpochsValue(status)},

@@ -148,7 +148,10 @@ TEST_F(ProgramTest, RefusesAnArgumentTooFewInOneLine) {
 TEST_F(ProgramTest, RefusesToDoNothing) {
   EXPECT_EQ(Run({}), 2);
 
-  EXPECT_THAT(err(), HasSubstr("A subcommand is required"));
+  EXPECT_EQ(err(),
+            "stagecoach: name a command: local, check, submit, watch, list, "
+            "describe, result, cancel, workers, debug; --help says what they "
+            "do\n");
 }
 
 TEST_F(ProgramTest, PrintsHelpAndVersionToStdout) {
@@ -156,7 +159,9 @@ TEST_F(ProgramTest, PrintsHelpAndVersionToStdout) {
   EXPECT_EQ(out(), "1.2.3 abc\n");
 
   EXPECT_EQ(Run({"submit", "--help"}), 0);
-  EXPECT_THAT(out(), AllOf(HasSubstr("--key"), HasSubstr("JOB.yaml")));
+  EXPECT_THAT(out(), AllOf(HasSubstr("Usage: stagecoach submit [OPTIONS]"),
+                           HasSubstr("--key"), HasSubstr("JOB.yaml"),
+                           HasSubstr("stagecoach submit job.yaml --watch")));
   EXPECT_THAT(err(), IsEmpty());
 }
 
@@ -199,6 +204,28 @@ TEST_F(ProgramTest, ExitsWithThreeWhenNobodyAnswers) {
             "reached\n");
 }
 
+TEST_F(ProgramTest, ExitsWithThreeWhenWhoAnswersIsNoCoordinator) {
+  client_.error = absl::UnimplementedError("it does not know this call");
+
+  EXPECT_EQ(Run({"list"}), 3);
+}
+
+TEST_F(ProgramTest, WatchDoesNotWaitForACoordinatorThatIsNotThere) {
+  client_.error = absl::UnavailableError("it cannot be reached");
+
+  EXPECT_EQ(Run({"watch", "job-7"}), 3);
+
+  EXPECT_THAT(client_.watched_after, IsEmpty());
+}
+
+TEST_F(ProgramTest, RefusesAnAddressThatIsNone) {
+  EXPECT_EQ(Run({"list", "--coordinator=foo"}), 2);
+
+  EXPECT_EQ(err(),
+            "stagecoach: --coordinator: 'foo' must be HOST:PORT, the port 1 to "
+            "65535; e.g. 127.0.0.1:7070\n");
+}
+
 TEST_F(ProgramTest, ExitsWithFiveWhenThereIsNoSuchJob) {
   client_.error = absl::NotFoundError("there is no job 'job-9'");
 
@@ -212,6 +239,27 @@ TEST_F(ProgramTest, ListsJobsAsATable) {
 
   EXPECT_THAT(out(), AllOf(HasSubstr("job    state    step"),
                            HasSubstr("job-7  running  0/0 ")));
+}
+
+TEST_F(ProgramTest, ListSaysWhyAJobWaitsOrFailed) {
+  client_.jobs = {Job(JobState::kQueued), Job(JobState::kFailed)};
+  client_.jobs[0].reason = "needs 3 slots, no worker is here";
+  client_.jobs[1].cause = Cause{.kind = "data", .text = "no file"};
+
+  EXPECT_EQ(Run({"list"}), 0);
+
+  EXPECT_THAT(out(), AllOf(HasSubstr("  needs 3 slots, no worker is here\n"),
+                           HasSubstr("  no file\n")));
+}
+
+TEST_F(ProgramTest, CancelSaysHowFarItIs) {
+  client_.job = Job(JobState::kRunning);
+  EXPECT_EQ(Run({"cancel", "job-7"}), 0);
+  EXPECT_EQ(err(), "job-7 is being cancelled\n");
+
+  client_.job = Job(JobState::kCancelled);
+  EXPECT_EQ(Run({"cancel", "job-7", "--output=json"}), 0);
+  EXPECT_EQ(Value::parse(out())["state"], "cancelled");
 }
 
 TEST_F(ProgramTest, ListsJobsAsOneJsonObject) {
