@@ -47,6 +47,7 @@ class IdxFiles final : public DataSourceType {
       .parameters = {
           {.name = "path",
            .kind = ParameterKind::kText,
+           .example = "/usr/share/datasets/fashion-mnist",
            .required = true,
            .help = "Folder that the files lie in"},
           FileName("train_images", "train-images-idx3-ubyte",

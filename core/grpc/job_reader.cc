@@ -19,6 +19,8 @@ using google::protobuf::Message;
 using google::protobuf::Reflection;
 using Kind = YamlNode::Kind;
 
+constexpr size_t kLongestNumber = 60;
+
 std::string Below(const std::string& path, absl::string_view name) {
   return path.empty() ? std::string(name) : absl::StrCat(path, ".", name);
 }
@@ -27,8 +29,12 @@ std::string Described(const YamlNode& node) {
   switch (node.kind) {
     case Kind::kNull:
       return "nothing";
-    case Kind::kScalar:
-      return Shown(ScalarValue(node));
+    case Kind::kScalar: {
+      // Numbers as they were written: 2.0, and 1e3.
+      const Value value = ScalarValue(node);
+      return value.is_number() ? node.text.substr(0, kLongestNumber)
+                               : Shown(value);
+    }
     case Kind::kList:
       return "a list";
     case Kind::kMap:

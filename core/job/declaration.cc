@@ -23,8 +23,28 @@ std::string Example(const Parameter& parameter) {
   return absl::StrCat("; e.g. ", Shown(parameter.default_value));
 }
 
-absl::string_view Expected(ParameterKind kind) {
-  switch (kind) {
+// "[784, 256, 10]"
+std::string ShownList(const Value& list) {
+  return absl::StrCat("[",
+                      absl::StrJoin(list, ", ",
+                                    [](std::string* text, const Value& v) {
+                                      absl::StrAppend(text, Shown(v));
+                                    }),
+                      "]");
+}
+
+// ", e.g. ...", of those whose message has no default to show.
+std::string OrLike(const Parameter& parameter) {
+  const Value& example = parameter.example;
+  if (example.is_null()) return "";
+  return absl::StrCat(", e.g. ", example.is_array() ? ShownList(example)
+                                 : example.is_string()
+                                     ? example.get<std::string>()
+                                     : Shown(example));
+}
+
+std::string Expected(const Parameter& parameter) {
+  switch (parameter.kind) {
     case ParameterKind::kBoolean:
       return "true or false";
     case ParameterKind::kInteger:
@@ -32,9 +52,9 @@ absl::string_view Expected(ParameterKind kind) {
     case ParameterKind::kNumber:
       return "a number";
     case ParameterKind::kText:
-      return "a text";
+      return absl::StrCat("a text", OrLike(parameter));
     case ParameterKind::kIntegers:
-      return "a list of integers, e.g. [2, 0]";
+      return absl::StrCat("a list of integers", OrLike(parameter));
     case ParameterKind::kAmount:
       return "an amount, e.g. 5%, 1 epoch or 100 steps";
   }
@@ -44,7 +64,7 @@ absl::string_view Expected(ParameterKind kind) {
 absl::Status Mistyped(const Parameter& parameter, const std::string& path,
                       const Value& value) {
   return FieldError(path,
-                    absl::StrCat("must be ", Expected(parameter.kind), ", not ",
+                    absl::StrCat("must be ", Expected(parameter), ", not ",
                                  Shown(value), Example(parameter)));
 }
 
@@ -52,12 +72,14 @@ absl::Status Mistyped(const Parameter& parameter, const std::string& path,
 std::string Range(const Parameter& parameter) {
   std::vector<std::string> parts;
   if (std::isfinite(parameter.minimum)) {
-    parts.push_back(absl::StrCat(
-        parameter.above_minimum ? "above " : "at least ", parameter.minimum));
+    parts.push_back(
+        absl::StrCat(parameter.above_minimum ? "above " : "at least ",
+                     Shown(parameter.minimum)));
   }
   if (std::isfinite(parameter.maximum)) {
-    parts.push_back(absl::StrCat(
-        parameter.below_maximum ? "below " : "at most ", parameter.maximum));
+    parts.push_back(
+        absl::StrCat(parameter.below_maximum ? "below " : "at most ",
+                     Shown(parameter.maximum)));
   }
   return absl::StrJoin(parts, " and ");
 }
@@ -84,7 +106,8 @@ absl::StatusOr<Value> ResolveInteger(const Parameter& parameter,
   const double number = value.get<double>();
   SC_RETURN_IF_ERROR(CheckRange(parameter, path, number));
   if (number != std::floor(number) || std::abs(number) > kLargestExactInteger) {
-    return Mistyped(parameter, path, value);
+    return FieldError(path, absl::StrCat("must be an integer, not ",
+                                         Shown(value), Example(parameter)));
   }
   return Value(static_cast<int64_t>(number));
 }
@@ -110,6 +133,11 @@ absl::StatusOr<Value> ResolveText(const Parameter& parameter,
                                   const Value& value) {
   if (!value.is_string()) return Mistyped(parameter, parameter.name, value);
   const std::string text = value.get<std::string>();
+  if (text.empty()) {
+    return FieldError(parameter.name,
+                      absl::StrCat("is empty; it must be ", Expected(parameter),
+                                   Example(parameter)));
+  }
   if (std::any_of(text.begin(), text.end(), absl::ascii_iscntrl)) {
     return FieldError(parameter.name,
                       absl::StrCat("has control characters: ", Shown(value)));
@@ -188,7 +216,7 @@ absl::StatusOr<Value> DefaultOf(const Declaration& declaration,
   if (parameter.required) {
     return FieldError(parameter.name,
                       absl::StrCat("is missing; ", declaration.name, " needs ",
-                                   Expected(parameter.kind)));
+                                   Expected(parameter)));
   }
   if (!parameter.excludes.empty() && Has(parameters, parameter.excludes)) {
     return Value();

@@ -26,6 +26,7 @@ struct Parameter {
   std::string name;
   ParameterKind kind = ParameterKind::kNumber;
   Value default_value;  // null: absent unless the job gives it
+  Value example;        // of lists and texts that have no default
   bool required = false;
   // Bounds of integers (also inside lists) and numbers, both included.
   double minimum = -std::numeric_limits<double>::infinity();

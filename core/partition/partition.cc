@@ -1,5 +1,8 @@
 #include "core/partition/partition.h"
 
+#include <limits>
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "core/base/field_error.h"
 #include "core/partition/balanced.h"
@@ -29,13 +32,16 @@ absl::Status CheckCuts(const Cuts& cuts, int64_t units, int64_t stages) {
                              " stages; one less than stages, ",
                              "the first unit of each stage but ", "the first"));
   }
+  const bool known = units < std::numeric_limits<int64_t>::max();
+  const std::string below =
+      known ? absl::StrCat(" and below the ", units, " units of the model")
+            : "";
   int64_t before = 0;
   for (size_t i = 0; i < cuts.size(); ++i) {
     const std::string path = absl::StrCat("cuts[", i, "]");
     if (cuts[i] < 1 || cuts[i] >= units) {
-      return FieldError(path,
-                        absl::StrCat("must be at least 1 and below the ", units,
-                                     " units of the model, not ", cuts[i]));
+      return FieldError(
+          path, absl::StrCat("must be at least 1", below, ", not ", cuts[i]));
     }
     if (cuts[i] <= before) {
       return FieldError(path, absl::StrCat("must be above the cut before it, ",

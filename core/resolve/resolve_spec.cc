@@ -39,7 +39,7 @@ absl::Status CheckName(const std::string& name) {
       continue;
     }
     return FieldError("name",
-                      absl::StrCat("'", absl::CHexEscape(name),
+                      absl::StrCat("'", absl::Utf8SafeCHexEscape(name),
                                    "' must be lower-case letters, digits, '-', "
                                    "'_', '.' and spaces; e.g. fashion-dsp"));
   }
@@ -64,9 +64,9 @@ absl::Status CheckOneOf(absl::string_view path, const std::string& text,
   if (std::find(known.begin(), known.end(), text) != known.end()) {
     return absl::OkStatus();
   }
-  return FieldError(path,
-                    absl::StrCat("'", absl::CHexEscape(text), "' is not known",
-                                 Suggestion(text, known)));
+  return FieldError(
+      path, absl::StrCat("'", absl::Utf8SafeCHexEscape(text), "' is not known",
+                         Suggestion(text, known)));
 }
 
 absl::Status ResolveData(JobSpec::Data* data) {

@@ -58,6 +58,7 @@ class Mlp final : public ZooModel {
       .parameters = {
           {.name = "sizes",
            .kind = ParameterKind::kIntegers,
+           .example = {784, 256, 10},
            .required = true,
            .minimum = 1,
            .maximum = 1048576,

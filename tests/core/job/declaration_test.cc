@@ -111,6 +111,8 @@ TEST(DeclarationTest, SaysWhichParameterBreaksWhichRule) {
       {R"({"road": 3})", "road", "must be a text, not 3"},
       {R"({"road": "a\u0000b"})", "road", "has control characters"},
       {R"({"stops": 3})", "stops", "must be a list of integers"},
+      {R"({"stops": [1, 2.5]})", "stops[1]", "must be an integer, not 2.5"},
+      {R"({"road": ""})", "road", "is empty; it must be a text"},
       {R"({"stops": [1, 10]})", "stops[1]",
        "must be at least 0 and at most 9, not 10"},
       {R"({"stops": [1, "x"]})", "stops[1]", "must be an integer, not \"x\""},
@@ -152,6 +154,26 @@ TEST(DeclarationTest, AsksForWhatIsRequired) {
   EXPECT_THAT(Resolve(ticket, Value::object()),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "is missing; ticket needs an integer"));
+}
+
+TEST(DeclarationTest, ShowsTheExampleOfWhatHasNoDefault) {
+  const Declaration tour = {.name = "tour",
+                            .parameters = {{.name = "stops",
+                                            .kind = ParameterKind::kIntegers,
+                                            .example = {3, 1},
+                                            .required = true},
+                                           {.name = "map",
+                                            .kind = ParameterKind::kText,
+                                            .example = "/maps/alps",
+                                            .maximum = 1048576}}};
+
+  EXPECT_THAT(Resolve(tour, Value::object()),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "is missing; tour needs a list of integers, e.g. "
+                       "[3, 1]"));
+  EXPECT_THAT(Resolve(tour, Value{{"stops", {1}}, {"map", 7}}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "must be a text, e.g. /maps/alps, not 7"));
 }
 
 TEST(DeclarationTest, ShowsLongAndBrokenValuesOnOneLine) {

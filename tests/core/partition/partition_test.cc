@@ -1,6 +1,7 @@
 #include "core/partition/partition.h"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "core/base/field_error.h"
@@ -191,6 +192,12 @@ TEST(CheckCutsTest, SaysWhichCutBreaksWhichRule) {
     EXPECT_EQ(FieldOf(status), bad.field);
   }
   EXPECT_THAT(CheckCuts({1, 10}, 11, 3), IsOk());
+}
+
+TEST(CheckCutsTest, NamesNoLimitThatIsNotKnown) {
+  EXPECT_THAT(CheckCuts({0}, std::numeric_limits<int64_t>::max(), /*stages=*/2),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "must be at least 1, not 0"));
 }
 
 }  // namespace

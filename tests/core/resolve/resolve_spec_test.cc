@@ -147,7 +147,7 @@ TEST(ResolveSpecTest, SaysWhichFieldBreaksWhichRule) {
       {Sgd(R"({"momentum": 1})"), "optimizer.sgd.momentum",
        "must be at least 0 and below 1, not 1; e.g. 0.9"},
       {Sgd(R"({"weight_decay": -1e-4})"), "optimizer.sgd.weight_decay",
-       "must be at least 0 and at most 1e+06, not -0.0001; e.g. 0"},
+       "must be at least 0 and at most 1000000, not -0.0001; e.g. 0"},
       {Sgd(R"({"momentum": 0, "nesterov": true})"), "optimizer.sgd.nesterov",
        "is a kind of momentum and means nothing at momentum 0; e.g. momentum: "
        "0.9"},
