@@ -32,6 +32,10 @@ absl::StatusOr<std::unique_ptr<JobDocument>> YamlDocumentReader::Read(
     const std::string& path) const {
   const absl::StatusOr<std::string> text =
       PosixFileSystem().Read(path, kMaxBytes);
+  if (absl::IsResourceExhausted(text.status())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": is too long; a job file has at most 1000000 bytes"));
+  }
   if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
   SC_ASSIGN_OR_RETURN(JobFile file, ParseJobFile(*text, path));
   return std::make_unique<YamlDocument>(std::move(file));
