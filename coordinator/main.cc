@@ -93,7 +93,10 @@ absl::Status Program::Start() {
 }
 
 absl::Status Program::StartCoordinator() {
-  SC_RETURN_IF_ERROR(files_.MakeFolder(flags_.state));
+  if (const absl::Status made = files_.MakeFolder(flags_.state); !made.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--state: ", made.message(), "; name another folder"));
+  }
   SC_ASSIGN_OR_RETURN(
       store_,
       SqliteJobStore::Open(absl::StrCat(flags_.state, "/jobs.sqlite"), codec_));

@@ -32,6 +32,12 @@ absl::Status Explain(const absl::Status& status, const std::string& path) {
         absl::StrCat(status.message(), "; put a backup in its place, or name ",
                      "another folder with --state"));
   }
+  if (absl::IsInternal(status) || absl::IsResourceExhausted(status)) {
+    return absl::Status(status.code(),
+                        absl::StrCat(status.message(),
+                                     "; make room and leave to write there, "
+                                     "or name another folder with --state"));
+  }
   return status;
 }
 

@@ -61,13 +61,11 @@ void Stop(mg_context* context, int port) {
   stopper.join();
 }
 
-std::string ListenError(const MetricsServerOptions& options,
-                        const char* reason) {
+std::string ListenError(const MetricsServerOptions& options) {
   return absl::StrCat("cannot serve metrics on ", options.host, ":",
-                      options.port, ": ",
-                      *reason == '\0' ? "the port is taken" : reason,
-                      "; stop the other program or use another port (0 takes ",
-                      "any free one)");
+                      options.port, ": port ", options.port,
+                      " is taken by another program or reserved; stop that one "
+                      "or use another port (0 takes any free one)");
 }
 
 }  // namespace
@@ -92,12 +90,9 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> MetricsServer::Start(
       "request_timeout_ms", "5000",          nullptr};
   const mg_callbacks callbacks = {};
   mg_init_data init = {&callbacks, nullptr, settings.data()};
-  std::array<char, 256> reason = {};
-  unsigned code = 0;
-  mg_error_data error = {&code, reason.data(), reason.size()};
-  server->context_ = mg_start2(&init, &error);
+  server->context_ = mg_start2(&init, nullptr);
   if (server->context_ == nullptr) {
-    return absl::UnavailableError(ListenError(options, reason.data()));
+    return absl::UnavailableError(ListenError(options));
   }
   mg_server_port port = {};
   mg_get_server_ports(server->context_, 1, &port);
