@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/allocator.h"
+
 namespace stagecoach {
 namespace {
 
@@ -148,6 +150,7 @@ void HostedStage::GiveUpOnceLinksAreSettled() {
     self->below_.reset();
     self->runner_.reset();
     self->stage_.reset();
+    ReleaseHeap();
     self->seams_.worker.Post(std::exchange(self->gone_, nullptr));
   });
 }

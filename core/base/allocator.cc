@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <vector>
+
+#include "absl/types/span.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -19,14 +22,24 @@ namespace {
 constexpr uintptr_t kHugePage = 2 << 20;
 constexpr int64_t kBlock = 16 << 20;
 
+// Where the heap began, or nearly; null before ConfigureAllocator().
+std::atomic<std::byte*> heap_begin = nullptr;
+
+std::byte* HeapEnd() { return static_cast<std::byte*>(sbrk(0)); }
+
+// The whole huge pages among those bytes.
+absl::Span<std::byte> HugePagesIn(absl::Span<std::byte> bytes) {
+  const auto address = reinterpret_cast<uintptr_t>(bytes.data());
+  const size_t before = (kHugePage - address % kHugePage) % kHugePage;
+  if (before >= bytes.size()) return {};
+  bytes.remove_prefix(before);
+  return bytes.first(bytes.size() / kHugePage * kHugePage);
+}
+
 void Touch(void* block, size_t size) {
-  const auto begin = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
-  const uintptr_t end = (begin + size) / kHugePage * kHugePage;
-  if (end > first) {
-    madvise(static_cast<char*>(block) + (first - begin), end - first,
-            MADV_HUGEPAGE);
-  }
+  const absl::Span<std::byte> pages =
+      HugePagesIn({static_cast<std::byte*>(block), size});
+  madvise(pages.data(), pages.size(), MADV_HUGEPAGE);
   // Volatile: writes to memory that is then freed would be optimised away.
   auto* const places = static_cast<volatile std::byte*>(block);
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -40,19 +53,39 @@ void Touch(void* block, size_t size) {
 void ConfigureAllocator() {
   constexpr int kGigabyte = 1 << 30;
   constexpr int kMostOfOlderVersions = 32 << 20;
+  constexpr int kNever = -1;
   mallopt(M_ARENA_MAX, 1);
-  mallopt(M_TRIM_THRESHOLD, kGigabyte);
+  mallopt(M_TRIM_THRESHOLD, kNever);
   mallopt(M_TOP_PAD, 64 << 20);
   if (mallopt(M_MMAP_THRESHOLD, kGigabyte) == 0) {
     mallopt(M_MMAP_THRESHOLD, kMostOfOlderVersions);
   }
+  heap_begin = HeapEnd();
 }
+
+void ReleaseHeap() { malloc_trim(0); }
 
 #else
 
 void ConfigureAllocator() {}
+void ReleaseHeap() {}
 
 #endif
+
+void BackHeapByHugePages() {
+#if defined(MADV_COLLAPSE)
+  constexpr int kCollapse = MADV_COLLAPSE;
+#else
+  constexpr int kCollapse = 25;  // Linux 6.1; older ones refuse it
+#endif
+  std::byte* const begin = heap_begin;
+  if (begin == nullptr) return;
+  const absl::Span<std::byte> pages =
+      HugePagesIn({begin, static_cast<size_t>(HeapEnd() - begin)});
+  madvise(pages.data(), pages.size(), MADV_HUGEPAGE);
+  // What is there already; the system would come to it after minutes.
+  madvise(pages.data(), pages.size(), kCollapse);
+}
 
 void PrefaultHeap(int64_t bytes) {
   // Blocks stay below every threshold above which they would be mapped apart,

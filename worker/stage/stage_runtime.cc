@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/base/allocator.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "worker/stage/finite.h"
@@ -183,6 +184,8 @@ absl::Status TorchStage::Update(const std::vector<torch::Tensor>& gradients) {
     SC_RETURN_IF_ERROR(CheckWeights(record.item));
     network_.Fold(statistics);
   }
+  // By now the heap has grown to what an item takes.
+  if (record.backward_version == 0) BackHeapByHugePages();
   version_ = record.backward_version + 1;
   observer_.OnUpdate(record);
   return absl::OkStatus();

@@ -19,14 +19,17 @@ int64_t PageFaults() {
   return usage.ru_minflt;
 }
 
-// Faults that it takes to write all of a fresh block of `bytes`.
-int64_t FaultsToFill(int64_t bytes) {
+// Faults that it takes to write all of some fresh blocks of `bytes` each.
+int64_t FaultsToFill(int64_t bytes, int blocks = 1) {
+  std::vector<volatile char*> filled;
   const int64_t before = PageFaults();
-  auto* const block =
-      static_cast<volatile char*>(std::malloc(static_cast<size_t>(bytes)));
-  for (int64_t i = 0; i < bytes; i += 4096) block[i] = 1;
+  for (int i = 0; i < blocks; ++i) {
+    filled.push_back(
+        static_cast<volatile char*>(std::malloc(static_cast<size_t>(bytes))));
+    for (int64_t j = 0; j < bytes; j += 4096) filled.back()[j] = 1;
+  }
   const int64_t faults = PageFaults() - before;
-  std::free(const_cast<char*>(block));
+  for (volatile char* block : filled) std::free(const_cast<char*>(block));
   return faults;
 }
 
@@ -43,6 +46,15 @@ TEST(AllocatorTest, HeapKeepsWhatWasPrefaultedAndWhatWasFreed) {
   EXPECT_LT(FaultsToFill(90 * kMegabyte), 100);
   FaultsToFill(300 * kMegabyte);
   EXPECT_LT(FaultsToFill(300 * kMegabyte), 100);
+  // Nor is there a limit to what is kept.
+  FaultsToFill(600 * kMegabyte, /*blocks=*/2);
+  EXPECT_LT(FaultsToFill(600 * kMegabyte, /*blocks=*/2), 100);
+
+  BackHeapByHugePages();
+  EXPECT_LT(FaultsToFill(600 * kMegabyte, /*blocks=*/2), 100);
+
+  ReleaseHeap();
+  EXPECT_GT(FaultsToFill(300 * kMegabyte), 100);
 }
 
 }  // namespace
