@@ -14,10 +14,12 @@ class Residual final : public Layer {
 
   Activation Forward(Activation input, const ForwardPass& pass) const override {
     input.disposable = false;  // it is read twice
-    const torch::Tensor body = body_.Forward(input, pass).tensor;
+    const Activation body = body_.Forward(input, pass);
     const torch::Tensor shortcut =
         shortcut_.Forward(std::move(input), pass).tensor;
-    return {.tensor = at::add(body, shortcut), .disposable = true};
+    return {.tensor = body.disposable ? body.tensor.add_(shortcut)
+                                      : at::add(body.tensor, shortcut),
+            .disposable = true};
   }
 
  private:
