@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecoach {
 namespace {
@@ -36,12 +37,14 @@ Seconds TimeOf(const std::function<void()>& work) {
 
 std::vector<double> ProcessorTimes(const std::vector<Seconds>& times) {
   std::vector<double> values;
+  values.reserve(times.size());
   for (const Seconds& time : times) values.push_back(time.processor);
   return values;
 }
 
 std::vector<double> WallTimes(const std::vector<Seconds>& times) {
   std::vector<double> values;
+  values.reserve(times.size());
   for (const Seconds& time : times) values.push_back(time.wall);
   return values;
 }
@@ -52,6 +55,15 @@ double Paired::ProcessorRatio() const {
 
 double Paired::WallRatio() const {
   return Median(WallTimes(second)) / Median(WallTimes(first));
+}
+
+double Paired::RatioByRound() const {
+  std::vector<double> ratios;
+  ratios.reserve(first.size());
+  for (size_t i = 0; i < first.size(); ++i) {
+    ratios.push_back(second[i].processor / first[i].processor);
+  }
+  return Median(std::move(ratios));
 }
 
 Paired TimeInTurn(int rounds, const std::function<void()>& first,

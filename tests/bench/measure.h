@@ -29,6 +29,10 @@ struct Paired {
   // the first is faster.
   double ProcessorRatio() const;
   double WallRatio() const;
+
+  // Median of the ratios of processor time round by round: steadier where the
+  // machine is now faster, now slower.
+  double RatioByRound() const;
 };
 Paired TimeInTurn(int rounds, const std::function<void()>& first,
                   const std::function<void()>& second);
