@@ -152,6 +152,11 @@ function(stagecoach_add_test name)
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
   set_tests_properties(${name} PROPERTIES
     LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+  # Where there is no GPU they are skipped, and not passed.
+  if(arg_LABEL STREQUAL "gpu")
+    set_tests_properties(${name} PROPERTIES
+      SKIP_REGULAR_EXPRESSION "no CUDA device")
+  endif()
   # These measure or fill the machine: a neighbour would spoil them.
   if(arg_LABEL MATCHES "^(cluster|gpu|bench)$")
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
