@@ -18,7 +18,9 @@ void Coordinator::Receive(SessionId session, int64_t serial,
   const std::shared_ptr<WorkerControl> control = member->control;
   if (serial > member->last_report) {
     member->last_report = serial;
-    std::visit([&](const auto& kind) { TakeLocked(*member, kind); }, report);
+    const auto take = [&](const auto& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(
+                          mutex_) { TakeLocked(*member, kind); };
+    std::visit(take, report);
     DispatchLocked();
   }
   // In the journal's turn: after what the report has changed is stored.

@@ -92,7 +92,7 @@ absl::Status Sqlite::Run(const std::string& statement,
   for (size_t index = 0; index < parameters.size(); ++index) {
     Bind(prepared, static_cast<int>(index) + 1, parameters[index]);
   }
-  const absl::Status status = Step(prepared, on_row);
+  absl::Status status = Step(prepared, on_row);
   sqlite3_reset(prepared);
   sqlite3_clear_bindings(prepared);
   return status;

@@ -135,13 +135,13 @@ absl::StatusOr<std::vector<JobEvent>> SqliteJobStore::LoadEvents(
 absl::Status SqliteJobStore::Commit(absl::Span<const Mutation> mutations) {
   SC_RETURN_IF_ERROR(database_.Run("BEGIN"));
   for (const Mutation& mutation : mutations) {
-    const absl::Status applied = Apply(mutation);
+    absl::Status applied = Apply(mutation);
     if (applied.ok()) continue;
     // The first error is the one that matters.
     database_.Run("ROLLBACK").IgnoreError();
     return applied;
   }
-  const absl::Status committed = database_.Run("COMMIT");
+  absl::Status committed = database_.Run("COMMIT");
   if (!committed.ok()) database_.Run("ROLLBACK").IgnoreError();
   return committed;
 }
