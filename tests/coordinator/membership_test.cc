@@ -135,7 +135,7 @@ TEST(CheckHelloTest, NamesTheRuleThatIsBroken) {
   const auto is_invalid = [](const char* text) {
     return StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(text));
   };
-  EXPECT_THAT(CheckHello(name), is_invalid("\"with space\""));
+  EXPECT_THAT(CheckHello(name), is_invalid("'with space'"));
   EXPECT_THAT(CheckHello(slots), is_invalid("slots 0"));
   EXPECT_THAT(CheckHello(protocol), is_invalid("protocol 2"));
   EXPECT_THAT(CheckHello(address), is_invalid("--advertise"));

@@ -413,7 +413,8 @@ TEST_F(CheckTest, RefusesDataThatIsNoFile) {
   std::filesystem::create_symlink("/dev/zero", "data/t10k-images-idx3-ubyte");
   EXPECT_EQ(CheckText(kGood), 2);
   EXPECT_EQ(err_, absl::StrCat("stagecoach: job.yaml:3:8: data.idx: ", Data(),
-                               "/t10k-images-idx3-ubyte is no regular file\n"));
+                               "/t10k-images-idx3-ubyte: is a pipe or a "
+                               "device; data lies in plain files\n"));
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST_F(SessionServiceTest, RefusesAnotherProtocolAndSaysWhatToDo) {
 TEST_F(SessionServiceTest, RefusesANameThatIsNone) {
   EXPECT_THAT(EndOf(HelloOf("a b")),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("worker name \"a b\"")));
+                       HasSubstr("worker name 'a b'")));
 }
 
 TEST_F(SessionServiceTest, EndsTheSessionOfAnOlderProcessOfThatName) {
