@@ -30,9 +30,9 @@ bool IsTerminal() {
          (kind == nullptr || std::string(kind) != "dumb");
 }
 
-bool WantsColours() {
+bool NoColour() {
   const char* no = std::getenv("NO_COLOR");
-  return no == nullptr || *no == '\0';
+  return no != nullptr && *no != '\0';
 }
 
 int TerminalWidth() {
@@ -57,11 +57,12 @@ int Run(const std::vector<std::string>& arguments, Termination& termination) {
   const SystemClock clock;
   const YamlDocumentReader documents;
   Interrupt interrupt;
-  const bool terminal = IsTerminal();
+  // Whoever wants no colours wants no other escapes either.
+  const bool terminal = IsTerminal() && !NoColour();
   Console console{.out = std::cout,
                   .err = std::cerr,
                   .terminal = terminal,
-                  .colours = terminal && WantsColours(),
+                  .colours = terminal,
                   .width = TerminalWidth()};
   Environment environment{.console = console,
                           .interrupt = interrupt,

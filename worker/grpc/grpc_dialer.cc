@@ -12,7 +12,12 @@ GrpcDialer::GrpcDialer(const std::string& address)
     : peer_(absl::StrCat("the coordinator at ", address)),
       stub_(v1::SessionService::NewStub(MakeChannel(address))) {}
 
+// Whoever lets go of the process's last channel ends gRPC's callback threads
+// and waits for them. A stream that outlives its dialer ends on one of those,
+// which would wait for itself: one channel is kept for good.
 std::shared_ptr<CoordinatorStream> GrpcDialer::Open(CoordinatorEvents events) {
+  [[maybe_unused]] static const auto* const kept =
+      new std::shared_ptr<v1::SessionService::Stub>(stub_);
   return GrpcCoordinatorStream::Open(stub_, peer_, std::move(events));
 }
 

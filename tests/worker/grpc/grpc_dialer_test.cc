@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
 #include "core/base/mutex.h"
 #include "core/grpc/convert_session.h"
 #include "core/grpc/server.h"
@@ -169,6 +170,42 @@ TEST_F(GrpcDialerTest, DropsWhatIsSaidAfterItsEnd) {
   stream_->Send(1, LogLine{JobId("job-1"), "too late"});
 
   EXPECT_TRUE(ended_);
+}
+
+// The thread that tells of the end is gRPC's, and the last to hold the stream
+// and with it the channel.
+TEST(GrpcDialerLifeTest, TheStreamMayBeTheLastThatHoldsTheChannel) {
+  absl::Notification ending;
+  absl::Notification let_go;
+  absl::Notification gone;
+  const auto nothing = [](int64_t) {};
+  std::shared_ptr<CoordinatorStream> stream =
+      GrpcDialer("127.0.0.1:1")
+          .Open({.welcomed = nothing,
+                 .acknowledged = nothing,
+                 .ordered = [](int64_t, const absl::StatusOr<Order>&) {},
+                 .ended =
+                     [&, life = std::shared_ptr<void>(nullptr, [&](void*) {
+                           gone.Notify();
+                         })](absl::Status) {
+                       ending.Notify();
+                       let_go.WaitForNotification();
+                     }});
+  ending.WaitForNotification();
+  stream.reset();
+
+  let_go.Notify();
+
+  EXPECT_TRUE(gone.WaitForNotificationWithTimeout(absl::Minutes(1)));
+  // A later one finds gRPC's threads at work.
+  absl::Notification ended;
+  const auto again =
+      GrpcDialer("127.0.0.1:1")
+          .Open({.welcomed = nothing,
+                 .acknowledged = nothing,
+                 .ordered = [](int64_t, const absl::StatusOr<Order>&) {},
+                 .ended = [&](absl::Status) { ended.Notify(); }});
+  EXPECT_TRUE(ended.WaitForNotificationWithTimeout(absl::Minutes(1)));
 }
 
 }  // namespace
