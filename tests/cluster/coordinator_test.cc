@@ -66,7 +66,7 @@ class CoordinatorProgramTest : public testing::Test {
   }
 
   std::string WriteJob() const {
-    const std::string path = (folder_.path() / "job.yaml").string();
+    std::string path = (folder_.path() / "job.yaml").string();
     std::ofstream(path) << TinyYaml(folder_.path(), /*stages=*/2, 3);
     return path;
   }
@@ -90,7 +90,7 @@ class CoordinatorProgramTest : public testing::Test {
   std::string Refusal(const std::vector<std::string>& flags) {
     TestProcess coordinator(Coordinator(flags));
     EXPECT_EQ(coordinator.AwaitExit(kSoon), 2);
-    const std::string line = coordinator.err();
+    std::string line = coordinator.err();
     EXPECT_THAT(line, StartsWith("stagecoach-coordinator: "));
     EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
     return line;
