@@ -11,15 +11,27 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 MOST_CHANGED = 8
 
+# gcc's precompiled headers, which clang cannot read; sources do not need them.
+PRECOMPILED = re.compile(r" -Winvalid-pch| -include \S+cmake_pch\.hxx")
 
-def sources(root, build):
-    """The sources of ours in the build, without generated and torch's ones."""
+
+def readable_commands(build):
+    """The build's compile commands as clang can follow them."""
     commands = json.loads((build / "compile_commands.json").read_text())
+    for entry in commands:
+        entry["command"] = PRECOMPILED.sub("", entry["command"])
+    return commands
+
+
+def sources(root, build, commands):
+    """The sources of ours in the build, without generated and torch's ones."""
     found = {pathlib.Path(entry["file"]) for entry in commands
              if "/csrc/api/include" not in entry["command"]}
     return sorted(path for path in found
@@ -39,9 +51,9 @@ def changed(root):
             *git("diff", "--name-only", "HEAD~1", "HEAD")]
 
 
-def tidy(path, build):
+def tidy(path, database):
     done = subprocess.run(
-        ["clang-tidy", "--quiet", "-p", build, "--warnings-as-errors=*",
+        ["clang-tidy", "--quiet", "-p", database, "--warnings-as-errors=*",
          "--extra-arg=-Wno-unknown-warning-option",
          "--extra-arg=-Wthread-safety", path],
         check=False, capture_output=True, text=True)
@@ -52,7 +64,8 @@ def main():
     if len(sys.argv) != 4 or sys.argv[3] not in ("all", "changed"):
         sys.exit(__doc__)
     root, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-    chosen = sources(root, build)
+    commands = readable_commands(build)
+    chosen = sources(root, build, commands)
     if sys.argv[3] == "changed":
         newest = changed(root)
         chosen = [path for path in chosen if path in newest]
@@ -62,8 +75,12 @@ def main():
             chosen = chosen[:MOST_CHANGED]
 
     good = True
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, clean, output in pool.map(lambda p: tidy(p, build), chosen):
+    with tempfile.TemporaryDirectory() as database, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        (pathlib.Path(database) / "compile_commands.json").write_text(
+            json.dumps(commands))
+        for path, clean, output in pool.map(
+                lambda p: tidy(p, database), chosen):
             print(f"{'clean' if clean else 'FAULT'} {path.relative_to(root)}",
                   flush=True)
             if not clean:
