@@ -94,12 +94,7 @@ void Coordinator::DispatchLocked() {
       Job& job = *jobs_.Find(wait.job);
       if (job.status().reason == wait.reason) continue;
       job.Wait(wait.reason);
-      // In its turn: watchers of a job begin with what is stored of it.
-      journal_.Enqueue(
-          {}, [this, snapshot = StatusSnapshot{job.status(), job.revision()}](
-                  const absl::Status&) {
-            feed_.Publish({}, snapshot, /*ended=*/false);
-          });
+      PublishLocked(job);
     }
     if (decision.starts.empty()) return;
     for (const QueueDecision::Start& start : decision.starts) {

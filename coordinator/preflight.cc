@@ -61,9 +61,8 @@ std::optional<Cause> CheckNeed(const Need& need, const Hello& worker,
 
 std::optional<Cause> CheckDevice(const std::string& device, const Hello& worker,
                                  int stage) {
-  if (device == "auto" || device == worker.device) return std::nullopt;
   // Every worker has a CPU.
-  if (device == "cpu") return std::nullopt;
+  if (device == "cpu" || device == worker.device) return std::nullopt;
   return Invalid(stage, absl::StrCat("resources.device: ", device, ": worker ",
                                      worker.name.value(), " has ",
                                      worker.device, "; use cpu"));
