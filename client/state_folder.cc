@@ -1,23 +1,14 @@
 #include "client/state_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "core/process/state_home.h"
 
 namespace stagecoach {
 namespace {
-
-std::filesystem::path Root() {
-  if (const char* state = std::getenv("XDG_STATE_HOME")) {
-    if (*state != '\0') return std::filesystem::path(state) / "stagecoach";
-  }
-  const char* home = std::getenv("HOME");
-  return std::filesystem::path(home == nullptr ? "." : home) / ".local" /
-         "state" / "stagecoach";
-}
 
 int NewestNumberIn(const std::filesystem::path& root) {
   int newest = 0;
@@ -35,7 +26,7 @@ int NewestNumberIn(const std::filesystem::path& root) {
 
 absl::StatusOr<std::filesystem::path> NewStateFolder() {
   constexpr int kTries = 100;  // others may take the same number
-  const std::filesystem::path root = Root();
+  const std::filesystem::path root = StateHome();
   std::error_code error;
   std::filesystem::create_directories(root, error);
   int number = NewestNumberIn(root);

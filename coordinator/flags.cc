@@ -1,26 +1,14 @@
 #include "coordinator/flags.h"
 
-#include <cstdlib>
-
 #include "core/base/status_macros.h"
 #include "core/flags/flags.h"
+#include "core/process/state_home.h"
 
 namespace stagecoach {
 namespace {
 
 constexpr int kMaxPort = 65535;
 constexpr int kDay = 86400;  // seconds
-
-std::string Variable(const char* name, const std::string& otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? otherwise : value;
-}
-
-// Where the XDG base directory specification has a user's state.
-std::string DefaultState() {
-  const std::string home = Variable("HOME", ".") + "/.local/state";
-  return Variable("XDG_STATE_HOME", home) + "/stagecoach/coordinator";
-}
 
 void DeclarePlace(CLI::App& app, CoordinatorFlags& flags) {
   AddFlag(app, "listen", flags.listen,
@@ -58,7 +46,7 @@ void DeclareWork(CLI::App& app, CoordinatorFlags& flags) {
 absl::StatusOr<ParsedCoordinatorFlags> ParseCoordinatorFlags(
     const std::vector<std::string>& arguments, const std::string& version) {
   ParsedCoordinatorFlags parsed;
-  parsed.flags.state = DefaultState();
+  parsed.flags.state = StateHome() + "/coordinator";
   CLI::App app("Takes training jobs and has workers run them",
                "stagecoach-coordinator");
   app.set_version_flag("--version", version);

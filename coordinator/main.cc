@@ -142,7 +142,7 @@ int Program::Run(Termination& termination) {
   const std::string reason = termination.Wait(flags_.watch_parent_fd);
   LogInfo("ending: ", reason);
   // Nobody is left to wait for anything.
-  if (reason == "the parent process ended") std::_Exit(0);
+  if (reason == Termination::kParentEnded) std::_Exit(0);
   if (!Stop(absl::Seconds(flags_.drain_seconds))) {
     LogError("the state could not be stored within ", flags_.drain_seconds,
              " s; this process ends");

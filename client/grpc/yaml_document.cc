@@ -33,8 +33,9 @@ absl::StatusOr<std::unique_ptr<JobDocument>> YamlDocumentReader::Read(
   const absl::StatusOr<std::string> text =
       PosixFileSystem().Read(path, kMaxBytes);
   if (absl::IsResourceExhausted(text.status())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path, ": is too long; a job file has at most 1000000 bytes"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": is too long; a job file has at most ",
+                     kMostYamlBytes, " bytes"));
   }
   if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
   SC_ASSIGN_OR_RETURN(JobFile file, ParseJobFile(*text, path));

@@ -16,7 +16,6 @@
 namespace stagecoach {
 namespace {
 
-constexpr size_t kMostBytes = 1000000;
 constexpr size_t kMostLevels = 64;
 
 TextPlace PlaceOf(const YAML::Mark& mark) {
@@ -191,10 +190,10 @@ class TreeBuilder final : public YAML::EventHandler {
 };
 
 absl::Status CheckText(absl::string_view text, absl::string_view file) {
-  if (text.size() > kMostBytes) {
+  if (text.size() > static_cast<size_t>(kMostYamlBytes)) {
     return ErrorAt(file, {}, "",
                    absl::StrCat("has ", text.size(), " bytes; a job file has ",
-                                "at most ", kMostBytes));
+                                "at most ", kMostYamlBytes));
   }
   if (const size_t valid = ValidUtf8Prefix(text); valid < text.size()) {
     return ErrorAt(file, PlaceOf(text, valid), "",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,13 @@ struct YamlNode {
   std::vector<YamlNode> children;  // of a list or map
 };
 
+inline constexpr int64_t kMostYamlBytes = 1000000;
+
 // The one document of the text. Refuses more than YAML that a job needs:
 // duplicate keys (which yaml-cpp drops silently), anchors, aliases, tags,
-// second documents, more than 1 MB, more than 64 levels, tabs in front of a
-// line, what is not UTF-8. kInvalidArgument on one line that starts with
-// "FILE:LINE:COLUMN: ".
+// second documents, more than kMostYamlBytes, more than 64 levels, tabs in
+// front of a line, what is not UTF-8. kInvalidArgument on one line that starts
+// with "FILE:LINE:COLUMN: ".
 absl::StatusOr<YamlNode> ParseYaml(absl::string_view text,
                                    absl::string_view file);
 

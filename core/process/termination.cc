@@ -77,7 +77,7 @@ std::string Termination::Wait(int parent_fd) {
     } else if (fds[1].revents != 0) {
       reason = ReadReason(requests_);
     } else if (fds[2].revents != 0 && AtEnd(parent_fd)) {
-      reason = "the parent process ended";
+      reason = kParentEnded;
     }
   }
   const sigset_t signals = Signals();

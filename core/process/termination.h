@@ -15,14 +15,16 @@ namespace stagecoach {
 // Wait() is for main()'s thread; Request() is thread-safe.
 class Termination {
  public:
+  static constexpr char kParentEnded[] = "the parent process ended";
+
   Termination();
   ~Termination();
   Termination(const Termination&) = delete;
   Termination& operator=(const Termination&) = delete;
 
   // Returns when the process should end, and says why: "SIGTERM", "SIGINT",
-  // "the parent process ended", or what Request() was given. From then on a
-  // signal ends the process at once, for a user who will not wait.
+  // kParentEnded, or what Request() was given. From then on a signal ends the
+  // process at once, for a user who will not wait.
   //
   // `parent_fd` is the reading end of a pipe whose writing end only the parent
   // holds, and never writes to: the system closes it however the parent ends.
