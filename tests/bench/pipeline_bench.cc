@@ -16,8 +16,8 @@
 #include "tests/bench/plain_resnet.h"
 #include "tests/bench/step.h"
 #include "tests/support/paths.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/test_process.h"
-#include "tests/support/tiny_job.h"
 
 // What the pipeline costs and what it gains: batches of 128 images of
 // 3 x 32 x 32, one thread a worker, SGD with momentum.
@@ -159,10 +159,3 @@ INSTANTIATE_TEST_SUITE_P(Depths, PipelineBench,
 
 }  // namespace
 }  // namespace stagecoach
-
-int main(int argc, char** argv) {
-  stagecoach::ConfigureAllocator();
-  testing::InitGoogleTest(&argc, argv);
-  stagecoach::PrefaultHeap(int64_t{1} << 30);
-  return RUN_ALL_TESTS();
-}

@@ -96,10 +96,3 @@ TEST(UnitCostBench, AddsUpToTheWholeStep) {
 
 }  // namespace
 }  // namespace stagecoach
-
-int main(int argc, char** argv) {
-  stagecoach::ConfigureAllocator();
-  testing::InitGoogleTest(&argc, argv);
-  stagecoach::PrefaultHeap(int64_t{1} << 30);
-  return RUN_ALL_TESTS();
-}

@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "tests/core/metrics/http_get.h"
 #include "tests/support/paths.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/test_process.h"
 #include "tests/support/tiny_job.h"
 

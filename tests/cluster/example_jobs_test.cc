@@ -10,11 +10,11 @@
 #include "core/job/value.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/support/idx_writer.h"
+#include "tests/support/idx_bytes.h"
 #include "tests/support/paths.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/test_process.h"
-#include "tests/support/tiny_job.h"
 
 // The jobs that users start from, as they are but for a few images only.
 namespace stagecoach {
@@ -26,12 +26,12 @@ constexpr int kTest = 64;
 
 void WriteFirst(const DataSource& data, Split split, int samples,
                 const std::filesystem::path& folder, const std::string& name) {
-  std::vector<uint8_t> pixels;
-  std::vector<uint8_t> classes;
+  std::string pixels;
+  std::string classes;
   for (int i = 0; i < samples; ++i) {
     const auto sample = data.Sample(split, i);
-    pixels.insert(pixels.end(), sample.begin(), sample.end());
-    classes.push_back(static_cast<uint8_t>(data.Target(split, i)));
+    pixels.append(sample.begin(), sample.end());
+    classes.push_back(static_cast<char>(data.Target(split, i)));
   }
   WriteIdx(folder / absl::StrCat(name, "-images-idx3-ubyte"), {samples, 28, 28},
            pixels);

@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/paths.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/test_process.h"
 #include "tests/support/tiny_job.h"
 

@@ -11,7 +11,7 @@
 #include "tests/fakes/fake_job_codec.h"
 #include "tests/fakes/fake_job_store.h"
 #include "tests/support/status_matchers.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 
 namespace stagecoach {
 namespace {

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/fakes/fake_job_codec.h"
 #include "tests/support/status_matchers.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 
 // What every store does is in tests/contract: here is what a file brings.
 namespace stagecoach {

@@ -8,10 +8,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/oracle/twin.h"
-#include "tests/support/idx_writer.h"
+#include "tests/support/idx_bytes.h"
 #include "tests/support/paths.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/test_process.h"
-#include "tests/support/tiny_job.h"
 
 // A coordinator and workers as processes, tensors over gRPC, data from files:
 // the weights are still the oracle's.
@@ -20,13 +20,12 @@ namespace {
 
 void WriteImages(const oracle::Images& images,
                  const std::filesystem::path& folder, const std::string& name) {
-  const int samples = static_cast<int>(images.samples());
   WriteIdx(folder / absl::StrCat(name, "-images-idx3-ubyte"),
-           {samples, static_cast<int>(images.height),
-            static_cast<int>(images.width)},
-           images.pixels);
-  WriteIdx(folder / absl::StrCat(name, "-labels-idx1-ubyte"), {samples},
-           {images.labels.begin(), images.labels.end()});
+           {images.samples(), images.height, images.width},
+           std::string(images.pixels.begin(), images.pixels.end()));
+  WriteIdx(folder / absl::StrCat(name, "-labels-idx1-ubyte"),
+           {images.samples()},
+           std::string(images.labels.begin(), images.labels.end()));
 }
 
 class ProcessesEqualOracleTest : public testing::Test {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/check.h"
 #include "core/log/log.h"
+#include "tests/support/tiny_job.h"
 
 namespace stagecoach {
 namespace {

@@ -13,7 +13,7 @@
 #include "tests/fakes/fake_random.h"
 #include "tests/simulation/simulated_coordinator.h"
 #include "tests/simulation/simulated_worker.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 #include "worker/transport/in_process_network.h"
 
 namespace stagecoach {

@@ -1,14 +1,9 @@
 #include "tests/support/tiny_job.h"
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <cstdlib>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "core/base/check.h"
-#include "tests/support/idx_writer.h"
+#include "tests/support/idx_bytes.h"
 
 namespace stagecoach {
 namespace {
@@ -28,11 +23,11 @@ int PixelOf(int image, int y, int x) {
 }
 
 void WriteImages(const std::filesystem::path& path, int count) {
-  std::vector<uint8_t> pixels;
+  std::string pixels;
   for (int image = 0; image < count; ++image) {
     for (int y = 0; y < kSide; ++y) {
       for (int x = 0; x < kSide; ++x) {
-        pixels.push_back(static_cast<uint8_t>(PixelOf(image, y, x)));
+        pixels.push_back(static_cast<char>(PixelOf(image, y, x)));
       }
     }
   }
@@ -40,26 +35,14 @@ void WriteImages(const std::filesystem::path& path, int count) {
 }
 
 void WriteClasses(const std::filesystem::path& path, int count) {
-  std::vector<uint8_t> classes;
+  std::string classes;
   for (int image = 0; image < count; ++image) {
-    classes.push_back(static_cast<uint8_t>(ClassOf(image)));
+    classes.push_back(static_cast<char>(ClassOf(image)));
   }
   WriteIdx(path, {count}, classes);
 }
 
 }  // namespace
-
-TempFolder::TempFolder() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "stagecoach-XXXXXX").string();
-  SC_CHECK(mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
-  path_ = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 DataFacts TinyFacts() {
   return {.sample = {1, kSide, kSide},

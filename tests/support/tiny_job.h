@@ -8,21 +8,6 @@
 
 namespace stagecoach {
 
-// A folder in the system's temporary one, of this process alone, that goes with
-// this object.
-class TempFolder {
- public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 // 64 training and 20 test images of 4 x 4 pixels in 4 classes, in IDX files:
 // the quadrant that is bright tells the class, so that a small network learns
 // them in no time.

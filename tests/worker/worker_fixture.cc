@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/resolve/resolved_job.h"
+#include "tests/support/tiny_job.h"
 
 namespace stagecoach {
 

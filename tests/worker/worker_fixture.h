@@ -11,7 +11,7 @@
 #include "tests/fakes/fake_executor.h"
 #include "tests/fakes/fake_stage.h"
 #include "tests/fakes/forwarding_executor.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 #include "worker/transport/in_process_network.h"
 #include "worker/worker.h"
 

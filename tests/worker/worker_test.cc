@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/tiny_job.h"
 #include "tests/worker/worker_fixture.h"
 
 namespace stagecoach {

@@ -15,6 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/tiny_job.h"
 
 // `stagecoach check` as a user calls it: one wrong file for each rule, and the

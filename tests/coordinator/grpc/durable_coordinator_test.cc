@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/coordinator/coordinator_fixture.h"
 #include "tests/support/status_matchers.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 
 // A coordinator that is killed and started again on the files that it left:
 // every restart finds only what was on the disk.

@@ -4,8 +4,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/core/data/idx_bytes.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/temp_folder.h"
 
 namespace stagecoach {
 namespace {
@@ -19,7 +19,7 @@ TEST(DataPathTest, StartsAtTheRootUnlessItIsAbsolute) {
 }
 
 TEST(DataPathTest, StaysBelowTheRootWhereItIsConfined) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const fs::path root = folder.path() / "root";
   fs::create_directories(root / "sets");
   fs::create_directories(folder.path() / "root-too");

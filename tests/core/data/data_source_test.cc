@@ -5,8 +5,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/core/data/idx_bytes.h"
+#include "tests/support/idx_bytes.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/temp_folder.h"
 
 namespace stagecoach {
 namespace {
@@ -40,7 +41,7 @@ class DataSourceTest : public testing::Test {
     return type.Open(*resolved, /*root=*/"", /*confined=*/false);
   }
 
-  const TemporaryFolder folder_;
+  const TempFolder folder_;
 };
 
 TEST_F(DataSourceTest, IdxGivesSamplesTargetsAndFacts) {

@@ -2,7 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/core/data/idx_bytes.h"
+#include "tests/support/idx_bytes.h"
 #include "tests/support/status_matchers.h"
 
 namespace stagecoach {

@@ -4,8 +4,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/core/data/idx_bytes.h"
+#include "tests/support/idx_bytes.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/temp_folder.h"
 
 namespace stagecoach {
 namespace {
@@ -24,7 +25,7 @@ TEST(IdxArrayTest, ReadsSizesAndElements) {
 }
 
 TEST(IdxArrayTest, ReadsFilesCompressedOrNotWhateverTheirName) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string bytes = IdxBytes({4}, "abcd");
   const std::string paths[] = {folder.Write("plain.gz", bytes),
                                folder.Write("compressed", Gzip(bytes))};
@@ -64,7 +65,7 @@ TEST(IdxArrayTest, SaysWhatIsWrongWithAFileAndWhere) {
        "byte 8: dimension 1 is 4294967295, which makes the array larger than "
        "16 GiB"},
   };
-  const TemporaryFolder folder;
+  const TempFolder folder;
   for (const BadFile& bad : cases) {
     const std::string plain = folder.Write("plain", bad.bytes);
     EXPECT_THAT(IdxArray::Read(plain, 3, 4),
@@ -77,7 +78,7 @@ TEST(IdxArrayTest, SaysWhatIsWrongWithAFileAndWhere) {
 
 // A header that promises 16 GiB must not make anyone allocate them.
 TEST(IdxArrayTest, BelievesNoHeader) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string bytes = IdxBytes({16, 32768, 32768}, "abc");
 
   EXPECT_THAT(IdxArray::Read(folder.Write("f", Gzip(bytes)), 3, 4),
@@ -87,7 +88,7 @@ TEST(IdxArrayTest, BelievesNoHeader) {
 }
 
 TEST(IdxArrayTest, NamesTheFileWhoseCompressionIsBroken) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string whole = Gzip(IdxBytes({4}, "abcd"));
   const std::string path = folder.Write("f", whole.substr(0, 20));
 
@@ -98,7 +99,7 @@ TEST(IdxArrayTest, NamesTheFileWhoseCompressionIsBroken) {
 
 // Reading a pipe would wait for its writer, a device might never end.
 TEST(IdxArrayTest, ReadsNoPipesAndDevices) {
-  const TemporaryFolder folder;
+  const TempFolder folder;
   const std::string pipe = (folder.path() / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
 

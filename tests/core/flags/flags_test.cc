@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
-#include "tests/support/tiny_job.h"
+#include "tests/support/temp_folder.h"
 
 namespace stagecoach {
 namespace {

@@ -1,6 +1,5 @@
-#include "tests/core/data/idx_bytes.h"
+#include "tests/support/idx_bytes.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #include <fstream>
@@ -19,6 +18,11 @@ std::string IdxBytes(const Shape& shape, absl::string_view elements) {
   return bytes + std::string(elements);
 }
 
+void WriteIdx(const std::filesystem::path& path, const Shape& shape,
+              absl::string_view elements) {
+  std::ofstream(path, std::ios::binary) << IdxBytes(shape, elements);
+}
+
 std::string Gzip(absl::string_view bytes) {
   z_stream stream = {};
   SC_CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8,
@@ -33,22 +37,6 @@ std::string Gzip(absl::string_view bytes) {
   out.resize(stream.total_out);
   deflateEnd(&stream);
   return out;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "stagecoach-XXXXXX").string();
-  SC_CHECK(::mkdtemp(name.data()) != nullptr, name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-std::string TemporaryFolder::Write(const std::string& name,
-                                   absl::string_view contents) const {
-  const std::string path = (path_ / name).string();
-  std::ofstream(path, std::ios::binary) << contents;
-  return path;
 }
 
 }  // namespace stagecoach
