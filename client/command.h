@@ -12,7 +12,7 @@
 #include "client/job_document.h"
 #include "core/base/clock.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 

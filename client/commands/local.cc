@@ -111,7 +111,7 @@ absl::StatusOr<int> LocalCommand::Run(Environment& environment) {
     if (!absl::IsCancelled(cluster.status())) return cluster.status();
     return kExitInterrupted;
   }
-  const absl::StatusOr<int> exit_code =
+  absl::StatusOr<int> exit_code =
       RunJob(file->spec(), (*cluster)->coordinator_address(), breakdown.stop(),
              environment);
   if (exit_code.ok() && *exit_code == kExitInterrupted) {

@@ -94,7 +94,7 @@ JobStatus SimulatedWorld::RunUntil(
     const JobId& job, const std::function<bool(const JobStatus&)>& enough) {
   const absl::Duration end = clock_.Now() + absl::Minutes(10);
   while (clock_.Now() < end) {
-    const JobStatus status = StatusOf(job);
+    JobStatus status = StatusOf(job);
     if (IsFinal(status.state) || enough(status)) return status;
     Pass(absl::Milliseconds(20));
   }

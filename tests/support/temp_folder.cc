@@ -23,7 +23,7 @@ TempFolder::~TempFolder() {
 
 std::string TempFolder::Write(const std::string& name,
                               absl::string_view contents) const {
-  const std::string path = (path_ / name).string();
+  std::string path = (path_ / name).string();
   std::ofstream(path, std::ios::binary) << contents;
   return path;
 }

@@ -1,7 +1,6 @@
 #include "core/flags/flags.h"
 
 #include <cstdlib>
-#include <fstream>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -45,9 +44,7 @@ class FlagsTest : public testing::Test {
   }
 
   std::string WriteConfig(const std::string& text) const {
-    const std::string path = (folder_.path() / "config.yaml").string();
-    std::ofstream(path) << text;
-    return path;
+    return folder_.Write("config.yaml", text);
   }
 
   // Why a file of these lines is refused.
